@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
 import base from './playwright.config.js';
 
-/** Virtual machines, in the stage `vm`. */
+/** Tests on virtual machines, in the stage `vm`. */
 export default defineConfig({ ...base, testDir: 'vm', testMatch: '*.spec.ts' });

@@ -1,4 +1,4 @@
-// What menus and buttons do, the palette and the keys do too: hosts, filters, pins and sweeps.
+// Actions of menus and buttons that the palette and the keys offer too: hosts, filters, pins and sweeps.
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { expectTakesKeys, signIn, state } from '../lib/page.js';

@@ -1,6 +1,6 @@
-// The pages state nothing that is not so: runs each lab and a program, and finds every figure and every marked statement of
-// their pages by another road than the product's code (e2e/audit): tshark and scapy over the capture, /proc of the
-// endpoints, and arithmetic of its own over the raw records.
+// Audit of the pages: the test runs each lab and a program and checks every figure and every marked statement of their
+// pages independently of the product's code (e2e/audit): by tshark and scapy over the capture, /proc of the endpoints,
+// and its own arithmetic over the raw records.
 import { spawn } from 'node:child_process';
 import { expect, type Page } from '@playwright/test';
 import { Audit } from '../audit/audit.js';
@@ -30,14 +30,14 @@ async function wireOf(page: Page, name: string): Promise<Wire> {
   return readWire(await downloadCapture(page, `audit-${name}.pcapng`));
 }
 
-/** Polls the export of the run until it says so. */
+/** Polls the export of the run until `ready` returns true. Returns the export. */
 async function until(page: Page, ready: (data: RunExport) => boolean): Promise<RunExport> {
   let data = await exported(page);
   await expect.poll(async () => ready((data = await exported(page))), { intervals: [50] }).toBe(true);
   return data;
 }
 
-/** Charts first as charts, then all of them as tables. `expected`: statements that must have been compared. */
+/** Audits the page with charts as charts, then as tables. `expected`: statements that must have been compared. */
 async function auditViews(page: Page, name: string, evidence: Evidence, expected: string[]): Promise<void> {
   const audit = new Audit(evidence);
   await audit.page(page, name);
@@ -62,7 +62,7 @@ const OF_BULK = [
 ];
 const OF_CAPTURE = ['capture', 'rows of packets'];
 
-/** The runs of these tests, by their ids: what the list of runs is audited with. */
+/** Evidence of the runs of these tests, by run ID, for the audit of the list of runs. */
 const audited = new Map<string, Evidence>();
 
 function keep(evidence: Evidence): Evidence {
@@ -78,22 +78,22 @@ const movedBytes = (data: RunExport, over: 'rdma' | 'shm'): number =>
       .map((loop) => ofAll(loop, 'bytes')),
   );
 
-/** What runs over verbs by a value of the lab's parameter, in the order in which its memory is registered. */
+/** RDMA transports by the value of the lab's parameter, in the order in which their memory is registered. */
 const OVER_VERBS: Readonly<Record<string, readonly ('rdma' | 'shm')[]>> = {
   'all-in-turn': ['rdma', 'shm'],
   'rdma-shm': ['shm'],
   'shm-and-tcp': ['shm'],
 };
 
-/** The page draws what it has received a little later than it says that the run is over. */
+/** Waits until the page has drawn all completions, which it does a little after it reports the end of the run. */
 async function allDrawn(page: Page, data: RunExport): Promise<void> {
   const all = sum(itemsOf(data, 'completions').map(({ count }) => count));
   await expect(page.locator('[data-shows=completions]')).toHaveText(all.toLocaleString('en-GB'));
 }
 
 /**
- * Runs the bulk lab from its page, with /proc of its endpoints watched and their memory compared during the run.
- * `slow`: the endpoint whose application hardly gets a core while the run measures.
+ * Runs the bulk lab from its page, watches /proc of its endpoints, and compares their memory during the run. `slow`:
+ * the endpoint whose application hardly gets a core while the run measures.
  */
 async function bulk(
   page: Page,
@@ -114,9 +114,9 @@ async function bulk(
       release = starve(loopThread(pid!)!);
     }
     const { parameters } = opened.run;
-    // Messages fill all of the memory, but for SENDs, which arrive in the same place.
+    // Messages fill all of the memory, except SENDs, which arrive in the same buffer.
     const length = Number(parameters.operation === 'send' ? parameters.size : parameters.memory);
-    // More than once: what is still under way then writes the same bytes again.
+    // Twice the length: messages in flight then write the same bytes again.
     const links = OVER_VERBS[parameters.transport as string] ?? ['rdma'];
     const moved = await until(page, (data) => links.every((link) => movedBytes(data, link) >= 2 * length));
     const different = links.filter((_, region) => {
@@ -158,7 +158,7 @@ test('bulk over three transports in three rounds, each after a warm-up', async (
 test('bulk through shared memory alone', async ({ page }) => {
   const evidence = await bulk(page, {
     ...{ transport: 'rdma-shm', operation: 'send' },
-    // Its memory is read while it runs, which takes a moment on a busy machine.
+    // The test reads the memory during the run, which takes a moment on a busy machine.
     ...{ repeat: '1', duration: '1.5', omit: '0', capturePackets: '128' },
   });
   await auditViews(page, 'Run page of bulk, shared memory alone', evidence, [...OF_BULK, ...OF_CAPTURE]);
@@ -175,7 +175,7 @@ test('bulk with READ over RDMA alone', async ({ page }) => {
 test('bulk with SEND, RDMA and TCP at once', async ({ page }) => {
   const evidence = await bulk(page, {
     ...{ transport: 'both-at-once', operation: 'send', repeat: '1' },
-    // The warm-up leaves time to find the processes, whose CPU time is watched.
+    // The warm-up leaves time to find the processes whose CPU time is watched.
     ...{ duration: '0.6', omit: '0.4', capturePackets: '128' },
   });
   expect(evidence.together).toBe(true);
@@ -183,8 +183,8 @@ test('bulk with SEND, RDMA and TCP at once', async ({ page }) => {
 });
 
 test('bulk with more SENDs in flight than the target has receives for', async ({ page }) => {
-  // The target posts 512 receives and has no time to post more. Its device answers the other SENDs with RNR NAKs, and they
-  // are retransmitted, far more often than the check allows. A target that gets its core keeps up instead.
+  // The target posts 512 receives and has no time to post more. Its device answers the other SENDs with RNR NAKs. The
+  // SENDs are retransmitted far more often than the check allows. A target that gets its core keeps up instead.
   const asked = {
     ...{ transport: 'rdma', operation: 'send', size: '64', depth: '4096', repeat: '1' },
     ...{ duration: '1.5', omit: '0', capturePackets: '0' },
@@ -221,7 +221,7 @@ test('the minimal flow, step by step', async ({ page }) => {
     await next.click();
     await expect(page.locator(`[data-step=${step}]`)).toHaveAttribute('data-state', 'done');
   }
-  // The bytes lie at both ends now, and back at the client behind what it sent.
+  // The bytes are at both ends now, and also back at the client behind the sent ones.
   const data = await exported(page);
   const size = Number(data.run.parameters.size);
   const [sent, there, back] = [
@@ -369,7 +369,7 @@ test('a program whose request was refused', async ({ page }) => {
   ]);
 });
 
-/** At each width another layout: a table, a table with fewer columns, a list. */
+/** Widths with different layouts: a table, a table with fewer columns, a list. */
 const WIDTHS = [1440, 1024, 390];
 
 test('the list of these runs', async ({ page }) => {

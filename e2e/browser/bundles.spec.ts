@@ -31,10 +31,10 @@ interface Shown {
   text: string[];
 }
 
-/** All that the page of a run says, charts as charts and as tables, without what is of the agent that shows it. */
+/** Text of a run's page, with charts as charts and as tables, without text of the agent that shows it. */
 async function shownBy(page: Page): Promise<Shown> {
   await expect(page.getByText('Reading the record…')).toHaveCount(0);
-  // Its code comes as one scrolls towards it.
+  // The timeline's code loads when the timeline scrolls into view.
   const timeline = page.locator('#timeline');
   await timeline.scrollIntoViewIfNeeded();
   await expect(timeline.getByRole('button', { name: 'Zoom in' })).toBeVisible();
@@ -57,7 +57,7 @@ async function shownBy(page: Page): Promise<Shown> {
         .evaluateAll((all) => all.map((one) => one.textContent.replaceAll(/\brun \d+\b/gi, 'run N'))),
     };
   };
-  // The view draws ten times per second: it is still when it says twice the same.
+  // The view draws ten times per second. Two equal readings mean that it is still.
   let last = '';
   let now = await read();
   await expect
@@ -103,7 +103,7 @@ test('an import shows how far it is, and can be cancelled', async ({ page }) => 
   const slow = await page.context().newCDPSession(page);
   const limits = { offline: false, latency: 0, downloadThroughput: -1 };
   await slow.send('Network.emulateNetworkConditions', { ...limits, uploadThroughput: 20_000 });
-  // Bytes that cannot be compressed after the bundle: the agent reads on, and the import takes seconds.
+  // Incompressible bytes follow the bundle: the agent reads on, and the import takes seconds.
   const long = join(homes[1]!, 'long.vlrun');
   writeFileSync(long, Buffer.concat([readFileSync(files.get('bulk')!), Buffer.alloc(4_000_000, 7)]));
   await choose(page, long);
@@ -158,7 +158,7 @@ test('the Export menu goes by keys, and fits a phone', async ({ page }) => {
   expect(box.x + box.width).toBeLessThanOrEqual(room);
   expect(box.y + box.height).toBeLessThanOrEqual(844);
   await page.keyboard.press('Escape');
-  // And by the palette.
+  // The palette exports too.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('wireshark');
   const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);

@@ -27,7 +27,7 @@ test('a ladder and PSNs show every packet, and lead to it in the list', async ({
   await expect(page.locator('[data-track-kind=ladder]')).toHaveCount(1);
   await expect(page.locator('[data-track-kind=psn]')).not.toHaveCount(0);
 
-  // What the tracks hold is what the diagnosis counted.
+  // The tracks hold the packets that the diagnosis counted.
   await timeline(page).focus();
   await page.keyboard.press('t');
   const counted = (what: RegExp) =>

@@ -1,4 +1,4 @@
-// Runs side by side: from the list, the palette, a run and a lab; every figure of the page by another road.
+// Runs side by side: from the list, the palette, a run and a lab; every figure of the page has an independent check.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, type Locator, type Page } from '@playwright/test';
@@ -12,7 +12,7 @@ import { expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
 
 let runs: Record<'bulk' | 'small' | 'single' | 'latency' | 'latencyLarge' | 'flow', RunRecord>;
 
-/** What a command of this home prints as JSON. */
+/** Output of a command with this home, from JSON. */
 async function json<T>(...args: string[]): Promise<T> {
   const { stdout } = await promisify(execFile)(process.execPath, [verbslab, ...args, '--json'], {
     env: { ...process.env, VERBSLAB_HOME: agent.home },
@@ -23,7 +23,7 @@ async function json<T>(...args: string[]): Promise<T> {
 
 const BULK = ['duration=0.9', 'omit=0.2', 'capturePackets=0'];
 
-/** Runs a lab, and gives the record of that run. */
+/** Runs a lab, and returns the record of that run. */
 async function run(lab: string, ...params: string[]): Promise<RunRecord> {
   await json('run', lab, ...params.flatMap((one) => ['--set', one]));
   return (await json<{ runs: RunRecord[] }>('runs', '-n', '1')).runs[0]!;
@@ -126,7 +126,7 @@ test('what differs stands out, the baseline can be changed, and the address hold
   await page.goBack();
   await expect(card(page, 'C')).toBeVisible();
 
-  // One crosshair over all charts of time, by the keyboard.
+  // The keyboard moves one crosshair over all charts of time.
   const chart = page.getByRole('application', { name: /^Goodput of the runs/ });
   await chart.focus();
   // A chart may have a hole where another one has a value.
@@ -145,7 +145,7 @@ test('labs without loops compare their figures and curves, or say that there is 
 }) => {
   await open(page, `ids=${ids(runs.latency, runs.latencyLarge)}`);
   await expect(page.locator('[data-nothing-over-time]')).toBeVisible();
-  // Which of the two comes first depends on what was measured.
+  // The order of the two depends on the measurement.
   const names = page.locator('[data-curve="distribution tcp"] svg [data-name]');
   await expect.poll(async () => (await names.allTextContents()).sort()).toEqual(['A', 'B']);
   await expect(page.locator('[data-row=tcp] [data-shows=compare-change]')).toHaveCount(1);
@@ -180,7 +180,7 @@ test('a comparison starts from the list, the keyboard, a run and a lab', async (
   await picker.getByRole('button').first().click();
   await expect(page).toHaveURL(new RegExp(`ids=${ids(runs.bulk, runs.small)}$`));
   await expect(page.locator('[data-answer]')).toBeVisible();
-  // A run that was open without its packets has them on its own page.
+  // A run that was opened without its packets has them on its own page.
   await card(page, 'A').getByRole('link').click();
   await expect(page.locator('[data-shows=completions]')).toHaveText(/^[\d,]{3,}$/);
 
@@ -236,7 +236,7 @@ test('a run that is gone is named, and the others are compared; one in progress 
   await expect(page.locator('[data-refused=zzzzzzzzzz]')).toContainText('Run zzzzzzzzzz is not compared.');
   await expect(page.locator('[data-refused=x]')).toContainText('There is no run “x”.');
   await expect(card(page, 'B')).toContainText(`Run ${runs.small.number}`);
-  // Which of the two moves more, if it is clear at all, depends on what was measured.
+  // The faster run, if there is a clear difference, depends on the measurement.
   await expect(page.locator('[data-answer]')).toContainText(
     /^(?:[AB] moves more|Which run moves more|There is no clear difference in goodput)/,
   );

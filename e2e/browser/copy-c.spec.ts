@@ -24,7 +24,7 @@ test.afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Presses a copy button by key, waits until it says so, and gives what is in the clipboard. */
+/** Presses a copy button by key, waits for its confirmation, and returns the text of the clipboard. */
 async function copied(page: Page, button: Locator): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await button.press('Enter');
@@ -57,7 +57,7 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
     await item.click();
     await expect(item).toHaveAttribute('aria-current', 'step');
     const step = page.getByRole('button', { name: 'Copy step as C' });
-    // Exchanging values is no verbs call.
+    // Exchanging values is not a verbs call.
     if ((await step.count()) > 0)
       steps.set((await item.getAttribute('data-step'))!, await copied(page, step));
   }
@@ -66,7 +66,7 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
   );
   compile('steps', [...steps.values()].join('\n'), ['-fsyntax-only']);
 
-  // One call, with the values that the page shows.
+  // A single call, with the values that the page shows.
   const item = page.locator('button[data-step=write]');
   await item.click();
   await expect(item).toHaveAttribute('aria-current', 'step');
@@ -105,7 +105,7 @@ test('the name of a call leads to its manual page', async ({ page }) => {
   const manual = page.getByRole('dialog', { name: 'Manual page of ibv_destroy_qp' });
   await expect(manual).toBeVisible();
   await expect(manual.getByText('man ibv_destroy_qp', { exact: true })).toBeVisible();
-  // It shares the page of ibv_create_qp.
+  // The call has the manual page of ibv_create_qp.
   await expect(manual.getByRole('link')).toHaveAttribute(
     'href',
     'https://man7.org/linux/man-pages/man3/ibv_create_qp.3.html',

@@ -16,7 +16,7 @@ async function saved(page: Page): Promise<Worksheet> {
   return JSON.parse(readFileSync(await file.path(), 'utf8')) as Worksheet;
 }
 
-/** The exercise as the page asks it. */
+/** Wording of the exercise on the page. */
 async function asked(page: Page, id: string) {
   const { seed } = (await saved(page)).items.find((one) => one.id === id)!;
   return drawExercise(findExercise(id)!, seed);

@@ -1,4 +1,5 @@
-// Explanations: without a run, then with one that the page started, and what their controls compute, by another road.
+// Explanations: without a run, then with one that the page started, with an independent check of the results of their
+// controls.
 import { expect, type Page } from '@playwright/test';
 import { Audit } from '../audit/audit.js';
 import { Evidence } from '../audit/evidence.js';
@@ -7,7 +8,10 @@ import { readWire, type Wire } from '../audit/wire.js';
 import { agent, test } from '../lib/agent-test.js';
 import { downloadCapture, expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
 
-/** Runs the lab from the page of its explanation, which has no run yet. Gives the run that the page then shows. */
+/**
+ * Runs the lab from the page of its explanation, which has no run yet. Returns the ID of the run that the page then
+ * shows.
+ */
 async function fill(page: Page): Promise<string> {
   await expect(page.getByText('Your latest runs have no records for this page yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Run it now' }).click();
@@ -17,7 +21,7 @@ async function fill(page: Page): Promise<string> {
   return (await shown.getAttribute('data-run'))!;
 }
 
-/** The page with its charts, and with the tables behind them. */
+/** Audits the page with its charts, and with the tables behind them. */
 async function audit(page: Page, name: string, id: string, wire: Wire | null = null): Promise<void> {
   const audited = new Audit(new Evidence(await exportRun(page, id), wire));
   await audited.page(page, name);
@@ -53,12 +57,12 @@ test('the slowest WRITEs of a run are left out, and the mean moves', async ({ pa
   await expect(window).toHaveAttribute('aria-valuetext', '10 ms');
   await audit(page, 'Averages', id);
 
-  // The longer the window, the less of the spikes is left.
+  // A longer window leaves less of the spikes.
   await window.press('End');
   await expect(page.getByText(/^Averaged over .*, the spikes are gone/)).toBeVisible();
   await expect(page).toHaveURL(/window=\d/);
 
-  // By keyboard: 1, 2, 5, 10, … of the slowest.
+  // The keyboard goes through 1, 2, 5, 10, … of the slowest.
   const slowest = page.getByRole('slider', { name: 'Slowest WRITEs left out' });
   await slowest.press('End');
   await expect(slowest).toHaveAttribute('aria-valuetext', '2,000');
@@ -69,12 +73,12 @@ test('the slowest WRITEs of a run are left out, and the mean moves', async ({ pa
   await expectAccessible(page);
   await keepScreenshots(page, 'explanation-averages');
 
-  // The address has the controls.
+  // The address keeps the controls.
   await page.reload();
   await expect(slowest).toHaveAttribute('aria-valuetext', '2,000');
 });
 
-/** The other pages: how a reader moves the control, and where the choice shows in the picture. */
+/** Further pages: the move of the control, and the place of the choice in the address. */
 const MOVED: readonly { id: string; title: string; move: (page: Page) => Promise<void>; address: RegExp }[] =
   [
     {

@@ -1,4 +1,4 @@
-// Loss and delay, set on the page while a run goes on: what the packets then do, and what the run keeps of it.
+// Loss and delay, set on the page during a run: their effect on the packets, and the record that the run keeps.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, type Page } from '@playwright/test';
@@ -13,7 +13,7 @@ interface Event {
   acked: number | null;
 }
 
-/** The stream of the run that the page shows. */
+/** Stream of the run that the page shows. */
 async function events(page: Page): Promise<Event[]> {
   const id = new URL(page.url()).searchParams.get('id')!;
   const answer = await page.request.get(`${agent.origin}/api/runs/${id}.json`);
@@ -40,7 +40,7 @@ test('packets are delayed by a slider and lost by a rule, and the run tells how 
   await expect(section(page)).toContainText('none injected');
   await page.keyboard.press('i');
   const delay = section(page).getByRole('slider', { name: 'Delay' });
-  // Jitter takes the delay with it, and the delay takes it back.
+  // Raising the jitter raises the delay, and lowering the delay lowers the jitter.
   await section(page).getByRole('slider', { name: 'Jitter' }).press('End');
   await expect(delay).toHaveAttribute('aria-valuetext', '500 ms');
   await delay.fill('11');
@@ -60,7 +60,7 @@ test('packets are delayed by a slider and lost by a rule, and the run tells how 
   await section(page).getByRole('button', { name: 'Add rule' }).click();
   await expect(section(page).getByRole('listitem')).toHaveText('drop opcode 0x08, once');
   await expect(section(page).locator('h2')).toContainText('20 ms delay, drop opcode 0x08, once');
-  // What a terminal sets, the page shows: to move another slider must not undo it.
+  // The page shows settings from a terminal, so moving another slider must not undo them.
   await faults(
     page,
     'delay=20ms,loss=0.01%,seed=7',
@@ -96,10 +96,10 @@ test('packets are delayed by a slider and lost by a rule, and the run tells how 
   await expect(section(page).locator('h2')).toContainText(
     `settings changed ${injected.filter(({ endpoint }) => endpoint === 'server').length} times`,
   );
-  // What was open stays open, and shows what was injected.
+  // An open section stays open and shows the injected faults.
   await expect(section(page).getByRole('row')).toHaveCount(1 + injected.length);
   await expect(section(page)).toContainText(/verbslab run minimal-flow --replay-faults \d+/);
-  // It comes as one scrolls towards it.
+  // The timeline loads when it scrolls into view.
   await page.locator('#timeline').scrollIntoViewIfNeeded();
   await expect(page.locator('[data-track="faults client"], [data-track="faults server"]')).toHaveCount(2);
   await expectAccessible(page);

@@ -1,4 +1,4 @@
-// What the frame does around every page: unknown addresses, refusals, an agent that is gone.
+// Parts around every page: unknown addresses, refusals, an agent that is gone.
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { newHome, removeHome, startAgent } from '../lib/agent.js';
@@ -27,7 +27,7 @@ test('unknown addresses say so, and React finds the page that was built', async 
   ]) {
     await page.goto(`${agent.origin}${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
-    // Its scripts have run: the connection is open.
+    // The page's scripts have run: the connection is open.
     await expect(page.getByText('uroce0').first()).toBeVisible();
     expect(complaints, path).toEqual([]);
   }
@@ -102,13 +102,13 @@ test('letters are turned off and on again by keys alone', async ({ page }) => {
   await keepScreenshots(page, 'keys-off');
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
-  // The browser keeps it.
+  // The browser keeps the setting.
   await page.reload();
   await expectTakesKeys(page);
   await page.keyboard.press('?');
   await page.keyboard.press('g');
   await page.keyboard.press('r');
-  // Had one of them acted, this would come after it.
+  // The effect of either key would show only after the following.
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Type a command').fill('keyboard shortcuts');
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// Home shows what there is and what happens: hosts, links with the rates of a run in progress, and what to do next.
+// Home: the hosts, the links with the rates of a run in progress, and the next steps.
 import { expect, type Page } from '@playwright/test';
 import { Claim } from '../audit/claim.js';
 import { contentOf, type Shown } from '../audit/collect.js';
@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
 const link = (page: Page, path: string) => page.locator(`[data-path="${path}"]`);
 const suggestion = (page: Page, id: string) => page.locator(`[data-suggestion=${id}]`);
 
-/** A page beside home that has started the lab with these parameters; gives the id of the run. */
+/** Starts a lab on a second page beside home. Returns that page and the ID of the run. */
 async function startBeside(page: Page, lab: string, server?: string): Promise<{ beside: Page; id: string }> {
   const beside = await page.context().newPage();
   await beside.goto(`${two.agent.origin}/labs/${lab}`);

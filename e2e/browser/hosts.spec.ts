@@ -1,4 +1,4 @@
-// Two agents: pair them by a join string, see that they reach each other, run bulk across, kill one in the middle.
+// Two agents: pair them by a join string, check that they reach each other, run bulk across, kill one during the run.
 import { expect, type Page } from '@playwright/test';
 import { test } from '../lib/page-test.js';
 import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';

@@ -1,4 +1,5 @@
-// Server and client of a program as one run: joined on the page of one of them, looked at on one time axis, separated again.
+// Server and client of a program as one run: joined on the page of one of them, looked at on one time axis, separated
+// again.
 import type { ChildProcess } from 'node:child_process';
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
@@ -34,7 +35,7 @@ const processesOf = async (page: Page): Promise<string[]> => {
 test('two runs become one with both ends on one time axis, and come back', async ({ page }) => {
   await signIn(page, agent);
   await page.goto(`${agent.origin}/runs`);
-  // A run that cannot be joined with the others: it ended before they began.
+  // A run that ended before the others began cannot be joined with them.
   expect(await exitOf(exec(['true']))).toBe(0);
   const server = exec(PINGPONG);
   await page.getByRole('link', { name: PINGPONG.join(' '), exact: true }).click();
@@ -53,7 +54,7 @@ test('two runs become one with both ends on one time axis, and come back', async
   await expectAccessible(page);
   await keepScreenshots(page, 'join-dialog');
 
-  // The reason of a refusal stands in the dialog, which stays open.
+  // The dialog stays open and shows the reason of a refusal.
   await candidates.last().getByRole('radio').check();
   await dialog.getByRole('button', { name: 'Join', exact: true }).click();
   await expect(dialog.getByRole('alert')).toContainText('did not run at the same time');
@@ -67,7 +68,7 @@ test('two runs become one with both ends on one time axis, and come back', async
   await expect(page.locator('[data-answer]')).toContainText('by 2 processes');
   const output = page.locator('[data-panel=output]');
   await output.scrollIntoViewIfNeeded();
-  // By time, so either may come first.
+  // The output is in the order of time, so either command may come first.
   for (const name of ['Command 1: ', 'Command 2: '])
     await expect(
       output.locator('[data-shows=output-command]').filter({ hasText: name }).first(),

@@ -21,7 +21,7 @@ test('a reader finds a lab by its words', async ({ page }) => {
   await expect(page).toHaveURL(/\/labs\/minimal-flow$/);
 });
 
-/** Fills in how many packets carry the message that the lab asks about. */
+/** Fills in the number of packets that carry the lab's message. */
 async function answerPackets(page: Page, add = 0): Promise<number> {
   const packets = page.locator('[data-self-check=packets]');
   const [, size = '', mtu = ''] = /carries ([\d,]+) B, and the path MTU is (\d+) B/.exec(
@@ -106,7 +106,7 @@ test('a second run is shown against the first one', async ({ page }) => {
   await expectAccessible(page);
 });
 
-/** Runs the clinic with the failure chosen and a diagnosis, and gives what the page says of the diagnosis. */
+/** Runs the clinic with the chosen failure and a diagnosis. Returns the page's verdict on the diagnosis. */
 async function diagnose(page: Page, diagnosis: string): Promise<string> {
   await page.getByRole('radio', { name: diagnosis }).check();
   await page.getByRole('button', { name: 'Run all steps' }).click();

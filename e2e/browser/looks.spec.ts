@@ -1,6 +1,6 @@
 /**
- * Every page, light and dark, wide and narrow, compared with its reference in e2e/looks. The runs are recorded ones
- * (e2e/looks/runs), the clock stands still, and what belongs to the machine is masked. `npm run looks` renews them.
+ * Every page, light and dark, wide and narrow, compared with its reference in e2e/looks. The runs are recordings
+ * (e2e/looks/runs), the clock stands still, and facts of the machine are masked. `npm run looks` renews the references.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,14 +15,14 @@ import { expectTakesKeys, signIn } from '../lib/page.js';
 
 const folder = join(import.meta.dirname, '../looks');
 const recorded = join(folder, 'runs');
-/** The browser that drew the references. Another major version may draw text and lines otherwise. */
+/** Record of the browser that drew the references. Another major version may draw text and lines differently. */
 const drawnBy = join(folder, 'drawn-by.json');
 
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [1440, 390] as const;
-/** Pixels. What a page shows below has to be scrolled to, and is drawn when it is. */
+/** Height of the window, pixels. Content below it is drawn only after scrolling. */
 const HEIGHT = 1200;
-/** After all that is recorded, so that no run lies in the future. */
+/** Time after all records, so that no run is in the future. */
 const NOW = new Date('2026-12-01T12:00:00Z');
 
 type Runs = Readonly<Record<string, string>>;
@@ -47,14 +47,14 @@ const PAGES: readonly (readonly [name: string, path: (runs: Runs) => string])[] 
   ['not-found', () => '/nowhere'],
 ];
 
-/** What depends on the machine and the day: facts of the host, and when a run was imported. */
+/** Parts that depend on the machine and the day: facts of the host, and the import time of a run. */
 const masked = (page: Page) => [
   page.locator('[data-host]'),
   page.locator('main dl:has(dt:text-is("Kernel"))'),
   page.locator('p:has(> [data-shows=imported])'),
 ];
 
-/** Nothing in the window waits for the agent or for code any more. */
+/** Waits until nothing in the window waits for the agent or for code. */
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('Reading the record…')).toHaveCount(0);

@@ -21,7 +21,7 @@ async function start(page: Page, address: string, button = 'Run'): Promise<void>
 
 const done = (page: Page) => expect(state(page)).toHaveAttribute('data-state', 'done');
 
-/** Runs the steps of the lab from one to another. */
+/** Runs the steps of the lab, from one to another. */
 async function stepTo(page: Page, last: string, first = 'device'): Promise<void> {
   const steps = ['device', 'memory', 'queues', 'exchange', 'init', 'rtr', 'rts', 'write'];
   for (const id of steps.slice(steps.indexOf(first), steps.indexOf(last) + 1)) {
@@ -36,7 +36,7 @@ test('objects appear with the steps that make them, and the work request fills a
   await start(page, 'minimal-flow', 'Step by step');
   await stepTo(page, 'device');
   await expect(node(page, 'client', 'QP')).toHaveCount(0);
-  // What the step after it will make is drawn as planned.
+  // Objects of the next step are drawn as planned.
   await page.locator('button[data-step=memory]').click();
   await expect(node(page, 'client', 'MR')).toHaveAttribute('data-look', 'planned');
   await stepTo(page, 'memory', 'memory');
@@ -45,7 +45,7 @@ test('objects appear with the steps that make them, and the work request fills a
   await expect(node(page, 'client', 'QP').locator('[data-shows=machine-state]')).toHaveText('RTS');
 
   const stage = (id: string) => page.locator(`[data-travel-stages] [data-stage=${id}] button`).first();
-  // It plays by itself once, or is stopped where the reader wants it: each stage shows what is there at its end.
+  // The animation plays once by itself, or the reader selects a stage. Each stage shows the state at its end.
   await stage('packet').click();
   await expect(page.locator('[data-travel=packet]')).toBeAttached();
   await expect(page.locator('[data-shows=travel-landed]')).toHaveText(/^4,096 of 10,000\sB$/);
@@ -79,7 +79,7 @@ test('objects appear with the steps that make them, and the work request fills a
   await expect(inspector).toHaveCount(0);
   await expect(page).not.toHaveURL(/[?&]wr=/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // What is selected elsewhere is framed here.
+  // An object that is selected elsewhere is framed here.
   await page.goto(address);
   await expect(qp).toHaveAttribute('aria-pressed', 'true');
   await expect(inspector).toHaveCount(0);
@@ -103,7 +103,7 @@ test('a measuring loop fills its queue on average, and the time can be moved', a
   await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText(/^≈ [\d.,]+ \/ 64$/);
   await expect(machine(page).locator('[data-shows=machine-rate]').first()).toContainText('messages/s');
   await done(page);
-  // At rest it shows a moment of the measurement.
+  // A finished run shows a moment of the measurement.
   await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText(/^≈ /);
   const time = machine(page).getByRole('slider', { name: 'Time' });
   await time.focus();
@@ -114,7 +114,7 @@ test('a measuring loop fills its queue on average, and the time can be moved', a
 });
 
 test('several clients are folded, and one is opened with the keyboard', async ({ page }) => {
-  // A lab with a text shows its run beside it; the run has a page of its own as well.
+  // A lab with a text shows its run beside it. The run has a page of its own as well.
   await page.goto(`${agent.origin}/labs/srq`);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.locator('main [data-state=done]').first()).toBeVisible();

@@ -1,4 +1,5 @@
-// What a newcomer does: start, open the printed address, run both labs, read the figures, take the capture, reload, cancel, look back.
+// First use: start, open the printed address, run both labs, read the figures, take the capture, reload, cancel, look
+// back.
 import { expect, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { agent, test } from '../lib/agent-test.js';
@@ -53,7 +54,8 @@ test('home opens three doors, and its facts are on Hosts', async ({ page, contex
 
 test('home opens its doors before the agent answers, and when it does not', async ({ page }) => {
   await openHome(page);
-  // The worker holds the socket. One that says nothing is an agent that has not answered yet, one that fails an agent that is gone.
+  // The worker holds the socket. A silent worker is an agent that has not answered yet; a failing one is an agent that
+  // is gone.
   await page.addInitScript(() => {
     window.Worker = class {
       postMessage() {}
@@ -131,7 +133,7 @@ test('step by step explains the next step, shows the one that ran, and ends on a
   await next.click();
   await expect(title).toContainText('Register memory');
   await expect(lit('MR')).toHaveAttribute('data-look', 'new');
-  // Whatever was being looked at, Next shows the step that it ran.
+  // Next shows the step that it runs, after any other step was selected.
   await page.getByRole('button', { name: /^Open the device/ }).click();
   await expect(title).toContainText('Open the device');
   await next.click();
@@ -207,7 +209,7 @@ async function expectSamePercentiles(page: Page): Promise<void> {
   await page.locator('[data-panel=latency]').getByRole('button', { name: /chart/i }).click();
 }
 
-/** Three significant digits, as the page shows them. */
+/** Three significant digits, in the page's format. */
 const figure = (us: number | null): string =>
   us === null
     ? 'not enough samples'
@@ -226,7 +228,8 @@ test('a run is cancelled from the page, and continues while the tab is closed', 
   await page.close();
   await second.goto(address);
   await expect(state(second)).toHaveAttribute('data-state', 'running');
-  // A second run has to wait, and leads to the first; where its own place is out of sight, at the top of the window too.
+  // A second run has to wait, and links to the first. If its place is out of sight, the link is at the top of the
+  // window too.
   await second.goto(`${agent.origin}/labs/bulk`);
   await second.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(second.getByRole('button', { name: /^Cancel run \d+$/ }).first()).toBeVisible();
@@ -251,7 +254,7 @@ test('a run is cancelled from the page, and continues while the tab is closed', 
   expect(Number(await bar.getAttribute('aria-valuenow'))).toBe(frozen);
   await second.getByRole('button', { name: 'Follow the run' }).click();
   await expect(bar).not.toHaveAttribute('aria-valuenow', String(frozen));
-  // The key asks first, and may be pressed by mistake.
+  // The key asks first, because it may be pressed by mistake.
   await second.keyboard.press('Escape');
   await expect(second.getByRole('dialog')).toContainText('Cancel the run?');
   await expectAccessible(second);
@@ -297,9 +300,9 @@ test('a killed agent leaves an interrupted run with what was recorded', async ({
   await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel(/^Duration/).fill('60');
-  // The code of the panels is asked for once the page of the run stands: too late, this time.
+  // The page requests the panels' code after the run's page is shown. This time the request fails.
   const code = '**/_next/static/chunks/**';
-  // A request that the page itself has given up meanwhile cannot be answered any more.
+  // A request that the page has given up meanwhile cannot be answered any more.
   await page.route(code, async (route) => {
     const late = page.url().includes('/runs/view') && (await state(page).count()) > 0;
     await (late ? route.abort() : route.continue()).catch(() => undefined);
@@ -316,7 +319,7 @@ test('a killed agent leaves an interrupted run with what was recorded', async ({
   await page.keyboard.press('?');
   await expect(state(page)).toBeVisible();
   await agent.startAgain();
-  // What could not be had comes with the agent's return.
+  // Parts that failed to load come after the agent's return.
   await expect(page.getByRole('dialog', { name: 'Keys' }).getByRole('heading').first()).toBeVisible();
   await expect(
     page
@@ -326,7 +329,7 @@ test('a killed agent leaves an interrupted run with what was recorded', async ({
   ).toBeVisible();
   await expect(notLoaded).toHaveCount(0);
   await page.keyboard.press('Escape');
-  // The page comes back by itself, and a fresh one finds the same.
+  // The page recovers by itself, and a fresh page shows the same.
   await expect(state(page)).toHaveAttribute('data-state', 'interrupted');
   await page.goto(`${agent.origin}/runs/view?id=${id}`);
   await expect(state(page)).toHaveAttribute('data-state', 'interrupted');
@@ -340,7 +343,7 @@ test('the command palette and the key sheet work without a mouse', async ({ page
   await expect(page).toHaveURL(/\/packets$/);
   await expectAccessible(page);
   await keepScreenshots(page, 'packets-empty');
-  // The best match is chosen, in whatever group it stands.
+  // The best match is selected, in any group.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('dark');
   await page.keyboard.press('Enter');

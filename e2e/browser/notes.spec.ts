@@ -1,4 +1,5 @@
-// Notes and tags of a run: written, saved by themselves, in conflict, over a lost connection, in the list and in the notebook.
+// Notes and tags of a run: written, saved by themselves, in conflict, over a lost connection, in the list and in the
+// notebook.
 import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
@@ -45,7 +46,7 @@ test('a note goes from a key press to the notebook', async ({ page }) => {
   });
   const url = await ranQuick(page);
   await expect(section(page)).toHaveAttribute('data-notes', '0');
-  // One line while there is nothing.
+  // The section is one line high without a note.
   expect((await section(page).boundingBox())!.height).toBeLessThan(60);
   await keepScreenshots(page, 'notes-empty');
 
@@ -72,7 +73,7 @@ test('a note goes from a key press to the notebook', async ({ page }) => {
   await editor.getByRole('button', { name: 'Done', exact: true }).click();
   await expect(editor).toHaveCount(0);
 
-  // As it reads: no HTML, no picture, no script, and links that say nothing of this page.
+  // The preview has no HTML, no picture and no script, and its links do not give this page away.
   const note = section(page).locator('article');
   await expect(note.getByText('<img src="https://example.org/pixel.png"')).toBeVisible();
   await expect(note.locator('img')).toHaveCount(0);
@@ -147,12 +148,12 @@ test('two pages that edit one note see each other, and neither loses its text', 
   const other = await context.newPage();
   await other.goto(url);
   await other.getByRole('button', { name: 'Edit the note' }).click();
-  // What one writes, the other shows at once, also in an editor without changes.
+  // Each page shows the other's changes at once, also in an editor without changes.
   await page.getByRole('button', { name: 'Edit the note' }).click();
   await text(page).fill('Second.');
   await expect(text(other)).toHaveValue('Second.');
 
-  // Both type before either is saved.
+  // Both pages have unsaved text.
   await text(page).fill('Mine, of this page.');
   await text(other).fill('Theirs, of the other page.');
   const either = () => Promise.all([page, other].map((one) => one.locator('[data-conflict]').count()));
@@ -183,7 +184,7 @@ test('a note outlives the agent that it was written to', async ({ page }) => {
   await text(page).fill('Written while the agent was down.');
   await expect(saveState(page)).toContainText('Not saved: the agent does not answer.');
   await page.getByRole('button', { name: 'Done', exact: true }).click();
-  // It stays open until the agent has it.
+  // The editor stays open until the agent has the note.
   await expect(text(page)).toHaveValue('Written while the agent was down.');
   await keepScreenshots(page, 'notes-offline');
   await agent.startAgain();

@@ -1,4 +1,5 @@
-// What a user does with a capture: open it from a run, from a file and by dropping it; find what is exceptional; keep the place in the address.
+// Work with a capture: open it from a run, from a file and by dropping it; find exceptional packets; keep the place in
+// the address.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +46,7 @@ test('the capture of a run opens from its page, and a reload finds it again', as
   await expect(state(page)).toHaveAttribute('data-state', 'done');
 });
 
-/** Numbers of the packets that pass a filter, by tshark, which exits with 2 on a file that breaks off. */
+/** Numbers of the packets that pass a filter, by tshark, which exits with 2 on a truncated file. */
 const numbersOf = (path: string, filter: string): number[] =>
   spawnSync('tshark', ['-r', path, '-Y', filter, '-T', 'fields', '-e', 'frame.number'], {
     encoding: 'utf8',
@@ -56,7 +57,7 @@ const numbersOf = (path: string, filter: string): number[] =>
     .filter((line) => line !== '')
     .map(Number);
 
-/** The capture with a bit of the last packet's payload turned over: its ICRC is wrong now. */
+/** The capture with a flipped bit in the last packet's payload, so that its ICRC is wrong. */
 function damaged(): { path: string; number: number } {
   const bytes = readFileSync(capture);
   const { packets } = dissect(capture);
@@ -86,7 +87,7 @@ test('a file shows what is wrong with it and leads there, and stays while one lo
   await expect(page.getByText('its ICRC is wrong').first()).toBeVisible();
   await rows(page).press('Home');
   await expect(page).toHaveURL(/packet=1$/);
-  // By pages, by rows and to either end; the chosen packet is always in sight.
+  // Keys move by pages, by rows and to either end. The selected packet is always in sight.
   await rows(page).press('PageDown');
   await expect(page).toHaveURL(/packet=([2-9]|\d\d)$/);
   const paged = Number(/packet=(\d+)$/.exec(page.url())![1]);

@@ -1,9 +1,9 @@
-// The command palette comes when it is first opened: what is typed before its code is there must not be lost.
+// The command palette loads when it is first opened. Text that is typed before must not be lost.
 import { expect, type Page, type Response } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { expectTakesKeys, signIn } from '../lib/page.js';
 
-/** Home, whose scripts wait from now on until the function that it gives is called. */
+/** Opens home and holds back its scripts until the returned function is called. */
 async function homeWithoutPalette(page: Page): Promise<() => void> {
   const code: Promise<string>[] = [];
   const read = (r: Response): void => {
@@ -53,7 +53,7 @@ test('so do arrows, and the field keeps the focus', async ({ page }) => {
   await expect(items.nth(1)).toHaveAttribute('aria-selected', 'true');
   await expect(chosen(page)).toHaveCount(1);
   await expect(field(page)).toBeFocused();
-  // From there on the keys are the palette's.
+  // The palette gets the keys from here on.
   await page.keyboard.press('ArrowDown');
   await expect(items.nth(2)).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.type(' labs');
@@ -81,7 +81,7 @@ test('what is pasted is chosen from as what is typed', async ({ page }) => {
   await expectTakesKeys(page);
   await page.keyboard.press('Control+k');
   await expect(page.locator('[cmdk-item]').first()).toBeVisible();
-  // However soon after the key that closes it, the other one opens it again.
+  // The second key opens the palette again, however soon after the key that closes it.
   await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Control+k')]);
   await field(page).fill('notebook');
   await expect(chosen(page)).toHaveText(/notebook/i);

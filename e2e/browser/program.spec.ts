@@ -1,4 +1,4 @@
-// What a user of RDMA programs does: runs one under `verbslab exec` with the dashboard open, watches it, and looks it up later.
+// Use of RDMA programs: run one under `verbslab exec` with the dashboard open, watch it, and look it up later.
 import type { ChildProcess } from 'node:child_process';
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
@@ -26,7 +26,7 @@ function exec(command: string[], options: string[] = []): ChildProcess {
 
 const panel = (page: Page, id: string) => page.locator(`[data-panel=${id}]`);
 
-/** Panels out of sight are not drawn during the run. */
+/** Scrolls to a panel: panels out of sight are not drawn during the run. */
 async function seen(page: Page, id: string) {
   await panel(page, id).scrollIntoViewIfNeeded();
   return panel(page, id);
@@ -76,7 +76,7 @@ test('the history shows it as it was live: exact counts, capture, no problems', 
   const shown = Number(await completions.getAttribute('data-completions'));
   const dropped = Number(await completions.getAttribute('data-dropped'));
   expect([shown, shown + dropped]).toContain(100_000);
-  // On a busy machine an acknowledgement may be late; nothing else may go wrong, and the flushed receives are no error.
+  // An acknowledgment may be late on a busy machine. Nothing else may go wrong, and the flushed receives are no error.
   const problems = panel(page, 'problems');
   await expect(problems.locator('[data-problem]:not([data-problem=counter])')).toHaveCount(0);
   const found = await problems.locator('[data-problem=counter]').count();
@@ -181,11 +181,11 @@ test('names the request that was refused, its line and the exact reason, and lea
   await expect(alert.locator('summary')).toHaveCount(0);
   await alert.getByRole('link', { name: 'Show the error' }).click();
 
-  // One incident: neither the completion nor the asynchronous event is listed again.
+  // A single incident: neither the completion nor the asynchronous event is listed again.
   const incident = panel(page, 'problems').locator('[data-problem=incident]');
   await expect(incident).toHaveCount(1);
   await expect(incident).toBeInViewport();
-  // As it is drawn: the tip with the whole path is not.
+  // The visible text leaves out the tip with the whole path.
   await expect(incident).toContainText('Posted by main, refused.c:37.', { useInnerText: true });
   await expect(incident).toContainText(reason);
   await expect(incident).toContainText(/Post the request with rkey 0x[0-9a-f]{8}\./);
@@ -201,7 +201,7 @@ test('names the request that was refused, its line and the exact reason, and lea
     /RDMA_WRITE.*119.*16\sKiB.*REM_ACCESS_ERR/,
   );
 
-  // At half the width and on a phone all columns are in sight.
+  // All columns are in sight at half the width and on a phone.
   const table = panel(page, 'work').getByRole('group', { name: 'Work requests' });
   for (const width of [1440, 1024, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -219,7 +219,7 @@ test('names the request that was refused, its line and the exact reason, and lea
   await expect(page.getByRole('menuitem', { name: /^Capture \(pcapng\) [\d,]+ records, / })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // The report tells the same, and names the same packet.
+  // The report has the same text and names the same packet.
   const nak = /[\d,]+$/.exec(await incident.getByRole('button', { name: /^NAK, No\./ }).innerText())![0];
   const id = new URL(page.url()).searchParams.get('id');
   const report = await page.context().newPage();
@@ -235,7 +235,7 @@ test('names the request that was refused, its line and the exact reason, and lea
   await keepScreenshots(report, 'report-failed');
   await report.close();
 
-  // Each packet once: two QPs of one process send and receive it.
+  // Each packet is listed once, though two QPs of one process send and receive it.
   const packets = panel(page, 'packets');
   await incident.getByRole('button', { name: /^First packet, No\./ }).click();
   await expect(packets).toBeInViewport();
@@ -253,12 +253,12 @@ test('names the request that was refused, its line and the exact reason, and lea
   await expect(packets.getByRole('grid')).toHaveAttribute('aria-rowcount', '341');
   await expect(packets.locator('[role=row][aria-selected=true]')).not.toContainText('arrival: ');
 
-  // What a program prints last says how it failed.
+  // The end of a program's output says how the program failed.
   const output = (await seen(page, 'output')).getByRole('group', { name: 'What the program printed' });
   const below = () => output.evaluate((e) => Math.round(e.scrollHeight - e.clientHeight - e.scrollTop));
   expect(await output.evaluate((e) => e.scrollHeight > e.clientHeight)).toBe(true);
   await expect.poll(below).toBeLessThanOrEqual(1);
-  // What the Export menu says of its formats is in the header too, and hidden.
+  // The Export menu's text about formats is in the header too, and hidden.
   const command = page.locator('header code').filter({ visible: true });
   await expect(command.first()).toHaveText(/^npx verbslab exec -- \/.*\/refused$/);
   await expect(panel(page, 'moved')).toContainText('Too short to sample');

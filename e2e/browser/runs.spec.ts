@@ -1,4 +1,4 @@
-// What an engineer with many runs does: finds, sorts, compares, opens and deletes them.
+// Work with many runs: find, sort, compare, open and delete them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
@@ -15,13 +15,16 @@ const COMMAND = ['/opt/perftest/ib_write_bw', '-d', 'uroce0', '--report_gbits', 
 
 let home: string;
 let agent: RunningAgent;
-/** What signs a browser in. */
+/** Records of the past runs. */
 let runs: RunRecord[];
 
-/** Run 230: the agent before this one was killed in it. */
+/** Record of run 230, in which the previous agent was killed. */
 let killed: RunRecord;
 
-/** Even numbers are bulk transfers, the faster the older; 17 is the only run with another host, 20 a program. */
+/**
+ * Past runs. Even numbers are bulk transfers, the older the faster. Run 17 is the only one with another host, 20 a
+ * program.
+ */
 function past(number: number): PastRun {
   if (number === 20)
     return {
@@ -61,10 +64,10 @@ test.afterAll(async () => {
   removeHome(home);
 });
 
-/** The link of a row lies over all that is in it: that is what takes the click. */
+/** Options of a click on a row. The row's link covers its content and takes the click. */
 const ANYWHERE = { force: true } as const;
 
-/** The list as this address has it. */
+/** Opens the list with this query. */
 async function open(page: Page, query = ''): Promise<void> {
   await signIn(page, agent);
   await page.goto(`${agent.origin}/runs${query}`);
@@ -76,7 +79,7 @@ const row = (page: Page, number: number) => page.locator(`[data-run="${runs[numb
 const tick = (page: Page, number: number) => page.getByLabel(`Select run ${number}`, { exact: true });
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected runs' });
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name });
-/** The numbers of the runs shown, in their order. */
+/** Numbers of the runs shown, in order. */
 const numbers = (page: Page) =>
   rows(page).evaluateAll((all) =>
     all.map((one) => Number(/\d+$/.exec(one.querySelector('input')!.getAttribute('aria-label')!)![0])),
@@ -240,13 +243,13 @@ test('runs are deleted one by one and together, and the focus stays in the list'
   await expect(page.getByRole('dialog')).toContainText('Delete run 229?');
   await page.getByRole('button', { name: 'Keep it' }).click();
   await expect(row(page, 229)).toBeVisible();
-  // By keys alone.
+  // The keys alone delete a run.
   await row(page, 229).getByRole('link').first().focus();
   await page.keyboard.press('Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).press('Enter');
   await expect(row(page, 229)).toHaveCount(0);
   await expect(row(page, 227).getByRole('link').first()).toBeFocused();
-  // A range, with one in it that the agent cannot delete: a folder stands where its capture would be.
+  // The range has a run that the agent cannot delete: a folder has the name of its capture.
   mkdirSync(join(home, 'captures', `${runs[222]!.id}.pcapng`));
   await tick(page, 225).click();
   await tick(page, 219).click({ modifiers: ['Shift'] });

@@ -1,4 +1,4 @@
-// How much JavaScript a first visit loads: a validator or a chart library that slips in is seen here.
+// Size of the JavaScript of a first visit. An added validator or chart library shows here.
 import { expect } from '@playwright/test';
 import { test } from '../lib/page-test.js';
 import { SCRIPT_BUDGET, weighPages } from '../lib/scripts.js';

@@ -1,4 +1,5 @@
-// Two agents on this machine stand for two machines: each step of the page turns when it has taken effect, and says why not.
+// Setup page: two agents on this machine stand for two machines. Each step changes when it has taken effect, or says
+// why not.
 import { expect, type Page } from '@playwright/test';
 import { lockFile } from '../../apps/agent/src/config/lock.js';
 import { vmsFolder } from '../../apps/agent/src/vms/paths.js';
@@ -31,7 +32,7 @@ test('steps turn as they take effect, and say why they do not', async ({ page })
   if ((await step(page, 'vm-packages').getAttribute('data-state')) === 'failed')
     await expect(start).toBeDisabled();
   else {
-    // As while a `verbslab vms` command is at work.
+    // The lock is that of a running `verbslab vms` command.
     const lock = lockFile(vmsFolder(two.agent.home).lock)!;
     await start.focus();
     await page.keyboard.press('Enter');

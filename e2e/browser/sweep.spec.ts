@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
-// The list of sweeps has those of the tests before.
+// The list of sweeps includes those of the tests before.
 test.describe.configure({ mode: 'serial' });
 
 const QUICK = 'duration=0.3&omit=0.1&repeat=1';
@@ -22,7 +22,7 @@ const overlaps = (chart: Locator): Promise<string[]> =>
     texts.flatMap((one, i) =>
       texts.slice(i + 1).flatMap((other) => {
         const [a, b] = [one, other].map((text) => text.getBoundingClientRect());
-        // The box of a line has three pixels without ink above its figures, and below them.
+        // The box of a line has three pixels without ink above its figures and below them.
         const apart =
           a!.right <= b!.left + 1 ||
           b!.right <= a!.left + 1 ||
@@ -42,7 +42,7 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   await values.fill('4KiB..64KiB');
   await expect(form.getByRole('alert')).toHaveText('Step: Enter a factor above 1, for example 2.');
   await expect(start).toBeDisabled();
-  // The plain fields and the expression follow each other.
+  // The plain fields and the expression stay in step.
   await expect(form.getByLabel('To', { exact: true })).toHaveValue('64KiB');
   await form.getByLabel('Step', { exact: true }).selectOption('multiply by');
   await form.getByLabel('Factor per step').fill('4');

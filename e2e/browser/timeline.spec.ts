@@ -1,4 +1,4 @@
-// The timeline of a run: one axis, one selection, the same things in every track and in the address.
+// The timeline of a run: one axis and one selection for all tracks and the address.
 import { expect, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { agent, test } from '../lib/agent-test.js';
@@ -8,14 +8,14 @@ import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js
 /** A run of more packets than its page follows: 60,000. */
 let large: RunRecord;
 
-// The agent has the file of its runs for itself.
+// Only one process may have the file of runs open, so the agent is stopped.
 test.beforeAll(async ({ agent: own }) => {
   await own.stop();
   large = writeCaptured(own.home, 30_000);
   await own.startAgain();
 });
 
-/** It comes as one scrolls towards it. */
+/** Scrolls to the timeline, which loads when it is in view. */
 const scrollToTimeline = (page: Page) => page.locator('#timeline').scrollIntoViewIfNeeded();
 const timeline = (page: Page) => page.locator('[data-timeline]');
 const track = (page: Page, kind: string) => page.locator(`[data-track-kind=${kind}]`);
@@ -149,7 +149,7 @@ test('the phases of a run: a track of the timeline, a column of the packets', as
   await page.goto(`${agent.origin}/labs/clinic-tour`);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('link', { name: 'Open the full run' }).click();
-  // It waits for timers of the devices.
+  // The run waits for timers of the devices.
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await scrollToTimeline(page);
   const phases = page.locator('[data-track=phases]');
@@ -168,7 +168,7 @@ test('the phases of a run: a track of the timeline, a column of the packets', as
 });
 
 test('a run of more packets than its page draws leads to a timeline of all of them', async ({ page }) => {
-  /** No., Time and Info of the first packets, all of them being listed. */
+  /** No., Time and Info of the first packets, in a list of all of them. */
   const listed = async (): Promise<string[]> => {
     const grid = page.getByRole('grid', { name: /^Packets/ });
     await expect(grid).toHaveAttribute('aria-rowcount', '60001');
@@ -184,7 +184,7 @@ test('a run of more packets than its page draws leads to a timeline of all of th
   await signIn(page, agent);
   await page.goto(`${agent.origin}/runs/view?id=${large.id}`);
   await page.locator('[data-panel=packets]').scrollIntoViewIfNeeded();
-  // Each of two processes reported its packets many at a time: the list has them by time.
+  // Each of two processes reported many packets at a time. The list is in the order of time.
   const first = await listed();
   const [write, ack] = ['RC RDMA WRITE Only', 'RC Acknowledge'];
   expect(first.map((row) => row.replace(/ QP=.*/, ''))).toEqual([
@@ -202,7 +202,7 @@ test('a run of more packets than its page draws leads to a timeline of all of th
   await expect(page).toHaveURL(/view=timeline/);
   await expect(track(page, 'ladder')).toHaveCount(1);
 
-  // The capture file numbers them alike.
+  // The capture file has the same numbers.
   await page
     .getByRole('group', { name: 'View of the packets' })
     .getByRole('button', { name: 'List' })

@@ -1,11 +1,11 @@
-// One lab of every track, from the prediction to the self-checks, as a reader takes it.
+// A lab of every track, from the prediction to the self-checks, from a reader's view.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { drawSelfChecks, findLab, LABS, type SelfCheck } from '@verbslab/labs';
 import { TRACKS, type Prediction } from '@verbslab/protocol';
 import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
 
-/** None of them takes long. All show their results on the page where they are started. */
+/** Short labs that show their results on the page where they are started. */
 const LAB_OF: Readonly<Record<string, string>> = {
   foundations: 'device-facts',
   verbs: 'write-imm',

@@ -1,4 +1,4 @@
-// Programs written on the page: switched off, then each task in both languages, what is wrong at its line, and a loop.
+// Programs written on the page: switched off, then each task in both languages, errors at their line, and a loop.
 import { expect, type Page } from '@playwright/test';
 import { findTask, TASKS } from '@verbslab/labs/workbench';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
@@ -10,7 +10,7 @@ const LANGUAGES = [
   { language: 'typescript', tab: 'TypeScript' },
   { language: 'c', tab: 'C' },
 ] as const;
-/** A program of Node takes a second to compile, more on a busy machine. */
+/** Time limit of a run, ms. A program of Node takes a second to compile, more on a busy machine. */
 const RUN_MS = 300_000;
 
 const outcome = (page: Page) => page.locator('[data-outcome]');
@@ -161,7 +161,7 @@ test.describe('with it', () => {
     await page.getByRole('link', { name: /^Run \d+: machine/ }).click();
     await expect(page.locator('[data-panel=points] [data-point]').first()).toBeVisible();
     await page.getByRole('link', { name: 'Open it in the workbench' }).click();
-    // Only lines in sight are drawn.
+    // The editor draws only lines in sight.
     await editor(page).click();
     await page.keyboard.press('ControlOrMeta+End');
     await expect(editor(page)).toContainText('for (;;)');

@@ -2,7 +2,7 @@
 import { newHome, removeHome, startAgent, type RunningAgent } from './agent.js';
 import { test as base } from './page-test.js';
 
-/** The agent of one file after the other. */
+/** The agent of the current test file. */
 class AgentOfFile implements RunningAgent {
   #file = '';
   #running: RunningAgent | null = null;
@@ -38,12 +38,12 @@ class AgentOfFile implements RunningAgent {
     return this.#current.kill();
   }
 
-  /** Starts it again after its end, with its home and its port. */
+  /** Starts the agent again after its end, with its home and its port. */
   async startAgain(): Promise<void> {
     this.#running = await startAgent(this.home, Number(new URL(this.origin).port));
   }
 
-  /** Starts the agent of `file`, unless it is the one that was started last. */
+  /** Starts the agent of `file`, unless it was started last. */
   async turnTo(file: string): Promise<void> {
     if (file === this.#file) return;
     await this.end();
@@ -51,7 +51,7 @@ class AgentOfFile implements RunningAgent {
     this.#file = file;
   }
 
-  /** Ends it, and removes its home. */
+  /** Ends the agent and removes its home. */
   async end(): Promise<void> {
     if (!this.#running) return;
     const { home } = this;
@@ -62,10 +62,10 @@ class AgentOfFile implements RunningAgent {
   }
 }
 
-/** The agent of the file whose tests run, for its functions. */
+/** The agent of the running test's file, for functions of that file. */
 export const agent = new AgentOfFile();
 
-/** Tests have the agent running. A hook for all tests of a file takes the fixture `agent` to have it. */
+/** Test function with a running agent. A hook for all tests of a file takes the fixture `agent` to have it. */
 export const test = base.extend<{ agent: AgentOfFile }, { agents: AgentOfFile }>({
   agents: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.

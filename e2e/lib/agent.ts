@@ -12,27 +12,27 @@ export const verbslab = fileURLToPath(new URL('../../apps/agent/bin/verbslab.js'
 interface SessionCookie {
   name: string;
   value: string;
-  /** Where it counts. */
+  /** Address for which the cookie counts. */
   url: string;
   httpOnly: true;
   sameSite: 'Strict';
 }
 
 export interface RunningAgent {
-  /** The dashboard’s address, without path or code. */
+  /** Address of the dashboard, without path or code. */
   origin: string;
   /** A fresh address that signs one browser in, from `verbslab open`. */
   link(): Promise<string>;
-  /** The address of the file that `verbslab open` has the browser open. */
+  /** Address of the file that `verbslab open` opens in the browser. */
   redirect(): Promise<string>;
-  /** Lets a browser in without a link: `signIn` of page.ts takes it. */
+  /** Cookie that signs a browser in without a link, for `signIn` of page.ts. */
   session: SessionCookie;
-  /** Where it keeps its runs. */
+  /** Folder of its runs. */
   home: string;
   process: ChildProcess;
-  /** Ends it with SIGTERM and waits. The home stays. */
+  /** Ends the agent with SIGTERM and waits. The home stays. */
   stop(): Promise<void>;
-  /** Ends it with SIGKILL and waits. The home stays. */
+  /** Ends the agent with SIGKILL and waits. The home stays. */
   kill(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ async function sessionAt(address: string): Promise<SessionCookie> {
   return { name, value, url: new URL(address).origin, httpOnly: true, sameSite: 'Strict' };
 }
 
-/** What a `verbslab` command of this home prints. */
+/** Output of a `verbslab` command with this home. */
 async function command(home: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [verbslab, ...args], {
     env: { ...process.env, VERBSLAB_HOME: home, ...env },
@@ -94,7 +94,7 @@ export async function startAgent(
     session: await sessionAt(printed),
     link: async () => (await command(home, ['open', '--no-open'])).trim(),
     async redirect() {
-      // A display, and no program that opens anything on it.
+      // The environment has a display, and no program that opens anything on it.
       await command(home, ['open'], { DISPLAY: ':0', PATH: '' });
       return pathToFileURL(join(home, 'open.html')).href;
     },
@@ -112,9 +112,9 @@ export async function startAgent(
 }
 
 export interface PairableAgent {
-  /** What `verbslab peers add` and the Hosts page take. */
+  /** Join string, for `verbslab peers add` and the Hosts page. */
   join: string;
-  /** Ends it with SIGKILL and waits. The home stays. */
+  /** Ends the agent with SIGKILL and waits. The home stays. */
   kill(): Promise<void>;
 }
 

@@ -1,9 +1,10 @@
-// Outside judges of a capture file: tshark for the dissection, scapy for the ICRC.
+// Independent tools for a capture file: tshark for the dissection, scapy for the ICRC.
 import { execFileSync } from 'node:child_process';
 
 /**
- * tshark's guesses at what a payload carries (`tshark -G heuristic-decodes`, infiniband.payload). A payload of a few
- * bytes, or of whatever was in a program's memory, looks like one of them now and then, and is then called malformed.
+ * Options that switch off tshark's guesses at the content of a payload (`tshark -G heuristic-decodes`,
+ * infiniband.payload). A payload of a few bytes, or of leftover program memory, sometimes looks like one of these
+ * protocols, and tshark then calls it malformed.
  */
 export const GUESSES = [
   'eth_over_ib',
@@ -21,7 +22,10 @@ export const GUESSES = [
 const tshark = (args: string[]) =>
   execFileSync('tshark', [...GUESSES, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
 
-/** How many packets the file has, how many tshark takes for RoCEv2, and those that it finds malformed, a line each. */
+/**
+ * Number of packets in the file, number of RoCEv2 packets by tshark, and the numbers of packets that it calls
+ * malformed.
+ */
 export function dissect(file: string): { packets: number; roce: number; malformed: string[] } {
   const lines = (filter?: string) =>
     tshark(['-r', file, '-T', 'fields', '-e', 'frame.number', ...(filter ? ['-Y', filter] : [])])
@@ -42,7 +46,7 @@ export function opcodes(file: string): number[] {
     .map(Number);
 }
 
-// scapy computes the invariant CRC from the packet as it stands, without our code.
+// scapy computes the invariant CRC from the packet as captured, without this project's code.
 const ICRC_CHECK = `
 import sys
 from scapy.all import PcapReader, IP
@@ -61,7 +65,7 @@ for record in PcapReader(sys.argv[1]):
 print(packets, wrong)
 `;
 
-/** IPv4 packets whose ICRC scapy computed, and those where it disagrees. */
+/** Number of IPv4 packets whose ICRC scapy computed, and of those where it disagrees. */
 export function checkIcrc(file: string): { packets: number; wrong: number } {
   const [packets, wrong] = execFileSync('/usr/bin/python3', ['-c', ICRC_CHECK, file], { encoding: 'utf8' })
     .trim()

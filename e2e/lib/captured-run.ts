@@ -30,8 +30,8 @@ const ackOf = (psn: number): Uint8Array =>
   });
 
 /**
- * Writes a run that has ended, of `pairs` WRITEs and their ACKs. Each of its two processes reports the packets that it sent,
- * many at a time, so the run has them out of order.
+ * Writes an ended run of `pairs` WRITEs and their ACKs. Each of its two processes reports its sent packets many at a
+ * time, so the run has them out of order.
  */
 export function writeCaptured(home: string, pairs: number): RunRecord {
   const folder = openHome(home);

@@ -3,12 +3,15 @@ import { existsSync } from 'node:fs';
 const installed = (paths: (string | undefined)[]): string | undefined =>
   paths.find((path) => path !== undefined && existsSync(path));
 
-/** What people have. Nothing is downloaded. */
+/** Paths of users' browsers. Nothing is downloaded. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** The same engine without the browser's own windows, which take a quarter of the CPU time. Its text is spaced otherwise. */
+/** Chromium's engine without windows, which take a quarter of the CPU time. Its text spacing differs. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
-/** For Playwright: a quiet browser that asks nothing of the network. Chromium's sandbox does not work as root. */
+/**
+ * Options for Playwright: a quiet browser without network requests of its own. Chromium's sandbox does not work as
+ * root.
+ */
 const quiet = (executablePath: string | undefined) => ({
   ...(executablePath ? { executablePath } : {}),
   args: [
@@ -23,8 +26,8 @@ const quiet = (executablePath: string | undefined) => ({
 
 const { CHROMIUM_PATH } = process.env;
 
-/** For what pages do: the browser that CHROMIUM_PATH names, the headless shell, or else Chromium. */
+/** Options for tests of behavior: the browser of CHROMIUM_PATH, the headless shell, or else Chromium. */
 export const launchOptions = quiet(installed([CHROMIUM_PATH, HEADLESS_SHELL, ...CHROMIUM]));
 
-/** For how pages look and how fast they are: the browser that CHROMIUM_PATH names, or Chromium. */
+/** Options for tests of looks and speed: the browser of CHROMIUM_PATH, or Chromium. */
 export const launchOptionsOfUsers = quiet(installed([CHROMIUM_PATH, ...CHROMIUM, HEADLESS_SHELL]));

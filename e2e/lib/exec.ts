@@ -3,13 +3,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { verbslab } from './agent.js';
 
 interface ExecOptions {
-  /** Of the agent. */
+  /** Home of the agent. */
   home: string;
-  /** The device's, so that tests beside each other do not meet. */
+  /** Address of the device, so that parallel tests do not meet. */
   address: string;
-  /** Of `verbslab exec`. */
+  /** Options of `verbslab exec`. */
   options?: readonly string[];
-  /** `pipe` lets `exec` record what the program prints; the pipe is read and forgotten. */
+  /** `pipe` lets `exec` record the program's output. The test drops what it reads from the pipe. */
   stdout?: 'ignore' | 'pipe';
 }
 
@@ -25,7 +25,7 @@ export function execProgram(
   return child;
 }
 
-/** Its exit code, once it has ended; null if a signal ended it. */
+/** Waits for the end of the process. Returns its exit code; null if a signal ended it. */
 export const exitOf = (child: ChildProcess): Promise<number | null> =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve(child.exitCode)

@@ -10,15 +10,15 @@ import { homeAt, openHome } from '../../apps/agent/src/config/home.js';
 import { RunStore } from '../../apps/agent/src/store/store.js';
 import { RunStream } from '../../apps/agent/src/store/stream.js';
 
-/** What of a run matters to a list of runs. */
+/** The parts of a run that a list of runs shows. */
 export interface PastRun {
   lab: 'bulk' | 'minimal-flow' | 'program';
   title: string;
   parameters: RunRecord['parameters'];
   state: RunRecord['state'];
-  /** Of RDMA and TCP. Absent: nothing was measured. */
+  /** Goodput of RDMA and TCP, Gb/s. Absent if nothing was measured. */
   gbps?: [rdma: number, tcp: number];
-  /** The host of the server. */
+  /** Host of the server. */
   host?: string;
 }
 
@@ -73,8 +73,8 @@ export function writeHistory(home: string, runs: readonly PastRun[]): RunRecord[
 }
 
 /**
- * Writes a run that an agent was killed in, 0.1 s after it had begun to measure RDMA at 1 Gb/s: the next agent takes longer
- * to start, and no run ends later than the agent that finds it so.
+ * Writes a run whose agent was killed 0.1 s after it had begun to measure RDMA at 1 Gb/s. The next agent takes longer
+ * to start, and no run ends later than the agent that finds it unfinished.
  */
 export function writeUnfinished(home: string, run: Omit<PastRun, 'state' | 'gbps'>): RunRecord {
   const store = RunStore.open(homeAt(home));

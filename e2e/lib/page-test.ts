@@ -1,9 +1,9 @@
-// The test function of everything that has a page: one that has been loaded takes input before a test goes on.
+// Test function for pages: a loaded page takes input before a test goes on.
 import { test as base, type Page } from '@playwright/test';
 
 /**
- * Resolves when the page’s program has taken over each of its controls. What is chosen in one before that is lost, and a busy
- * machine leaves time for it. A page without our program has none to wait for.
+ * Resolves when the page's program has taken over each of its controls. A choice made before that is lost, and a busy
+ * machine leaves time for it. A page without the program has nothing to wait for.
  */
 const takesInput = (page: Page): Promise<unknown> =>
   page.waitForFunction(

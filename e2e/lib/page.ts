@@ -1,4 +1,4 @@
-// What every browser test does with a page: pictures of it, and axe's opinion.
+// Helpers of browser tests for a page: sign-in, pictures, exports, and accessibility by axe.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ const { VERBSLAB_SCREENSHOTS: asked } = process.env;
 const LOOKS = asked === 'all' ? ALL : asked ? FEW : [];
 
 /**
- * With VERBSLAB_SCREENSHOTS=few: the page light and wide, dark and narrow, kept with the run's artefacts; with =all in
- * both themes at 1440, 1024 and 390 pixels. Otherwise nothing: a picture of a long page takes most of a second.
+ * Keeps screenshots with the run's artifacts. VERBSLAB_SCREENSHOTS=few: light and wide, dark and narrow; =all: both
+ * themes at 1440, 1024 and 390 pixels. Otherwise none: a picture of a long page takes most of a second.
  */
 export async function keepScreenshots(page: Page, name: string): Promise<void> {
   if (LOOKS.length === 0) return;
@@ -36,7 +36,7 @@ export async function keepScreenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Exports the run that the page shows, by the Export menu; the file is kept with the run's artefacts. */
+/** Exports the run of the page by the Export menu. The file is kept with the run's artifacts. */
 export async function exportFrom(page: Page, format: RegExp, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const item = page.getByRole('menuitem', { name: format });
@@ -49,41 +49,43 @@ export async function exportFrom(page: Page, format: RegExp, name: string): Prom
 export const downloadCapture = (page: Page, name: string): Promise<string> =>
   exportFrom(page, /^Capture \(pcapng\)/, name);
 
-/** Signs the page’s browser in, without the home page that a link would open. */
+/** Signs the page's browser in, without the home page that a link would open. */
 export const signIn = (page: Page, agent: RunningAgent): Promise<void> =>
   page.context().addCookies([agent.session]);
 
-/** Resolves when a page that was loaded takes keys: it connects to the agent after that. */
+/** Resolves when a loaded page takes keys: it connects to the agent after that. */
 export const expectTakesKeys = (page: Page): Promise<void> =>
   expect(page.getByRole('banner').getByText('Connected')).toBeVisible();
 
-/** What says the state of the run that the page shows. */
+/** Element with the state of the page's run. */
 export const state = (page: Page) => page.locator('main [data-state]').first();
 
-/** The bytes of a packet from the fifth line on: like the first four, and 15 s of work for axe when there are 256 lines. */
+/** Bytes of a packet from the fifth line on. They are like the first four lines, and axe takes 15 s for 256 lines. */
 const MORE_BYTES = '[data-hex] > :nth-child(n + 5)';
 
-/** What can differ between the themes: colors. The rest is the same tree, and axe takes seconds for a long page. */
+/**
+ * Rules that can differ between the themes: colors. The rest is the same tree, and axe takes seconds for a long page.
+ */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * The elements that break one of these rules of axe, or of all, by the rule’s name. Axe runs in the page alone, since ours
- * have no frames, and only violations leave the page: to hand over all that holds too took as long as to find it.
+ * Elements that break one of these rules of axe (default: all), by rule. Axe runs only in the page, which has no
+ * frames. Only violations leave the page: passing on everything would take as long as finding it.
  */
 async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   return page.evaluate(
     async ([excluded, values]) => {
       const { axe: here } = window as unknown as { axe: typeof axe };
-      // A box in the drawing of a machine is named by all of its texts in words. What it shows is cut to its room, and its
-      // parts have no space between them, so the rule does not find it in the name, which begins with it.
+      // A box in the drawing of a machine has all its texts in words as its name. The visible text is cut to the box,
+      // and its parts have no space between them, so the rule does not find it in the name.
       here.configure({ rules: [{ id: 'label-content-name-mismatch', selector: ':not([data-node])' }] });
       const { violations } = await here.run(
         { exclude: [excluded] },
         {
-          // What holds is not listed: a long page has thousands of such places, each with a selector.
+          // Passes are not listed: a long page has thousands of them, each with a selector.
           resultTypes: ['violations'],
           ...(values ? { runOnly: { type: 'rule', values } } : {}),
         },

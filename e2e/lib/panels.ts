@@ -1,7 +1,7 @@
-// What the panels of a run's page let a reader do: scroll, point, resize and pin.
+// Checks of the panels on a run's page: scroll, point, resize and pin.
 import { expect, type Page } from '@playwright/test';
 
-/** Panels below the window hold their data too: printing, searching the page and pictures of all of it need them. */
+/** Panels below the window hold their data too. Printing, searching the page and pictures of all of it need them. */
 export async function expectAllPanelsDrawn(page: Page): Promise<void> {
   expect(await page.evaluate(() => scrollY)).toBe(0);
   await expect(page.locator('[data-panel=completions] [data-completions]')).toHaveAttribute(
@@ -12,14 +12,14 @@ export async function expectAllPanelsDrawn(page: Page): Promise<void> {
   await expect(page.locator('[data-panel=packets] [role=row][aria-rowindex]').first()).toBeAttached();
 }
 
-/** Beside another panel, too, the list names the queue pair and the request, and cuts no opcode or error. */
+/** The list of completions shows QP and wr_id beside another panel too, and cuts no opcode or error. */
 export async function expectColumnsOfCompletions(page: Page): Promise<void> {
   const panel = page.locator('[data-panel=completions]');
   for (const width of [1440, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     for (const name of ['QP', 'wr_id'])
       await expect(panel.getByRole('columnheader', { name, exact: true })).toBeVisible();
-    // The longest name of a status or opcode, in the place of what stands there.
+    // The longest name of a status or opcode replaces the text of a cell.
     const cut = await panel
       .getByRole('cell')
       .filter({ hasText: /^RDMA_WRITE$/ })
@@ -36,7 +36,7 @@ export async function expectColumnsOfCompletions(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** The list is at hand only near its top; scrolling loads all that is kept, down to the oldest, without moving the rows. */
+/** Scrolling down the list loads all completions, down to the oldest kept one, without moving the rows. */
 export async function expectOldestCompletion(page: Page): Promise<void> {
   const panel = page.locator('[data-panel=completions]');
   const total = Number(await panel.locator('[data-completions]').getAttribute('data-completions'));
@@ -54,7 +54,7 @@ export async function expectOldestCompletion(page: Page): Promise<void> {
   await expect(numbered(total)).toBeVisible();
 }
 
-/** By pointer and by key, the charts over run time show the same moment; the values are those of the table behind. */
+/** The charts over run time show the same moment, by pointer and by key. The values are those of the table behind. */
 export async function expectCrosshair(page: Page): Promise<void> {
   const panel = (name: string) => page.locator(`[data-panel=${name}]`);
   const tip = (name: string) => panel(name).locator('[data-tip]');
@@ -86,7 +86,7 @@ export async function expectCrosshair(page: Page): Promise<void> {
   await panel('goodput').getByRole('button', { name: /chart/i }).click();
 }
 
-/** What a panel gains its neighbor loses; what is pinned stands on top; one button puts all back. */
+/** A panel gains the width that its neighbor loses; a pinned panel is on top; one button restores the layout. */
 export async function expectPanelsMove(page: Page): Promise<void> {
   const panel = (id: string) => page.locator(`[data-panel=${id}]`);
   const box = async (id: string) => (await panel(id).boundingBox())!;
@@ -101,7 +101,7 @@ export async function expectPanelsMove(page: Page): Promise<void> {
   expect(wider.width + narrower.width).toBeCloseTo(goodput.width + cost.width, 0);
   expect(wider.height).toBe(goodput.height + 40);
   expect(narrower.height).toBe(wider.height);
-  // The same by mouse: the corner goes where the pointer takes it.
+  // The mouse resizes too: the corner follows the pointer.
   const grip = (await corner.boundingBox())!;
   await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
   await page.mouse.down();
@@ -117,11 +117,11 @@ export async function expectPanelsMove(page: Page): Promise<void> {
   // No other panel is left beside, above or below it.
   expect((await box('cost')).width).toBeGreaterThan(goodput.width + cost.width);
   expect((await box('goodput')).width).toBeGreaterThan(goodput.width + cost.width);
-  // A pinned panel stays in view: from the top of the page both are where they belong.
+  // A pinned panel stays in view. Both panels are in place at the top of the page.
   await page.evaluate(() => scrollTo(0, 0));
   expect((await box('cost')).y).toBeLessThan((await box('findings')).y);
   await page.reload();
-  // Pinned still, and where it was once it is not.
+  // The panel is still pinned, and returns to its place when unpinned.
   await panel('cost')
     .getByRole('button', { name: /^Unpin/ })
     .click();

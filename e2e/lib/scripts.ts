@@ -1,4 +1,4 @@
-// What pages cost: the scripts that they run. Those of other pages, which Next fetches ahead, are not among them.
+// Script sizes of pages. Scripts of other pages, which Next fetches ahead, do not count.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,10 +7,10 @@ import { newHome, removeHome, startAgent } from './agent.js';
 
 const out = join(import.meta.dirname, '../../apps/web/out');
 
-/** Bytes, gzip: home, and the page of a bulk run. */
+/** Limits in bytes of gzip, for home and for the page of a bulk run. */
 export const SCRIPT_BUDGET = { home: 200_000, run: 500_000 };
 
-/** Bytes, gzip, of every script that the open page has run since it was loaded. */
+/** Bytes of gzip of every script that the open page has run since it was loaded. */
 async function scriptBytes(page: Page): Promise<number> {
   const names = await page.evaluate(() =>
     [...document.scripts].flatMap(({ src }) => (src ? new URL(src).pathname : [])),
@@ -21,7 +21,7 @@ async function scriptBytes(page: Page): Promise<number> {
   );
 }
 
-/** Bytes, gzip, of the scripts that a browser with an empty cache loads for home, and for the page of a bulk run. */
+/** Bytes of gzip of the scripts that a browser with an empty cache loads for home, and for the page of a bulk run. */
 export async function weighPages(browser: Browser): Promise<typeof SCRIPT_BUDGET> {
   const homeFolder = newHome();
   const agent = await startAgent(homeFolder);

@@ -10,7 +10,7 @@ import {
 } from './agent.js';
 import { test } from './page-test.js';
 
-/** An address of this machine that is not loopback, where there is one, so that two agents speak TLS. */
+/** An address of this machine other than loopback, if there is one, so that two agents speak TLS. */
 export const outsideAddress = (): string =>
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -21,7 +21,9 @@ export interface TwoAgents {
   readonly other: PairableAgent;
 }
 
-/** Starts both before the tests of the file and ends them after. `devices`: addresses of their embedded devices. */
+/**
+ * Starts both agents before the tests of the file and ends them after. `devices`: addresses of their embedded devices.
+ */
 export function twoAgents(listen: string, devices: readonly [string, string]): TwoAgents {
   const two = {} as { -readonly [K in keyof TwoAgents]: TwoAgents[K] };
   const homes: string[] = [];

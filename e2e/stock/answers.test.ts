@@ -1,10 +1,10 @@
-/** A request completes before the answer to it arrives, as on a NIC, which acknowledges before a program can answer. */
+/** A request completes before its answer arrives, as on a NIC, which acknowledges before a program can answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { able, Programs } from './compile.js';
 import { start } from './run.js';
 
 const ROUNDS = 1000;
-/** Bytes, operation, way to wait, CQs, queue pairs. */
+/** Bytes, operation, polling or events, number of CQs, number of queue pairs. */
 const EXCHANGES = [
   '64 send poll 1 1',
   '64 send events 1 1',

@@ -1,4 +1,4 @@
-/** ibv_asyncwatch shows a port going down and up. The port is the loopback of a network namespace of its own. */
+/** ibv_asyncwatch shows a port going down and up. The port is the loopback of a new network namespace. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { installed, library } from './run.js';
 
-// stdbuf: into a file the program would keep its lines to itself.
+// stdbuf: without it the program would buffer its lines, since it writes to a file.
 const script = `
 ip link set lo up
 LD_PRELOAD="$LIB" stdbuf -oL ibv_asyncwatch >"$OUT" &

@@ -1,4 +1,4 @@
-/** Captures of real runs, judged by others: tshark's dissector, and scapy's computation of the ICRC. */
+/** Captures of real runs, checked by independent tools: tshark's dissector, and scapy's computation of the ICRC. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

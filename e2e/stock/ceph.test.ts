@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { installed, nextPort, start, type Outcome, type Running } from './run.js';
 
-/** Of a cluster's start, and of all that a busy machine does with it. */
+/** Time limit of a test, ms, for the start of a cluster and its work on a busy machine. */
 const PATIENCE = 300_000;
-/** A client that waits for ever is ended. */
+/** Time after which a client that hangs is ended, ms. */
 const CALL_MS = 40_000;
 
 const able =
@@ -68,7 +68,10 @@ class Cluster {
     });
   }
 
-  /** A client sends its command when it is let in, which may be before it has the map with the cluster's name (fsid). */
+  /**
+   * Runs a client. A client sends its command once it is let in, maybe before it has the map with the cluster's name
+   * (fsid).
+   */
   async call(program: string, ...args: string[]): Promise<Outcome> {
     for (;;) {
       const outcome = await this.#start(program, args, CALL_MS).finished;
@@ -86,7 +89,7 @@ class Cluster {
     this.#daemons.push(this.#start(program, args, PATIENCE));
   }
 
-  /** Asks until the answer holds the text. */
+  /** Repeats a call until its output holds the text. */
   async until(text: string, program: string, ...args: string[]): Promise<void> {
     for (;;) {
       for (const { child, printed } of this.#daemons) expect(child.exitCode, printed()).toBeNull();

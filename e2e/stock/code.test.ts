@@ -1,4 +1,4 @@
-/** The programs on the pages of the labs: each is built and run by the command that its page shows. */
+/** The programs on the pages of the labs: each is built and run by the command on its page. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** A time or a rate that is not zero. */
 const TIME = '(?!0\\.0+\\b)\\d+\\.\\d+';
 
-/** What a lab's program prints, the same in every language. */
+/** Expected output of a lab's program, the same in every language. */
 const PRINTS: Record<string, RegExp> = {
   'minimal-flow': exactly(
     'WRITE completed: wr_id 1',
@@ -352,14 +352,14 @@ if (!pyverbs) console.warn('pyverbs is not installed: the programs in Python are
 const POSSIBLE: Record<CodeLanguage, boolean> = { C: able, Python: pyverbs, TypeScript: true };
 
 /**
- * Runs a command line of a page. Its binary goes to a folder of the test, and warnings of the compiler are errors.
- * What npx would find is on the path: npx itself takes longer than most of the programs.
+ * Runs a command line of a page. Its binary goes to a folder of the test, and compiler warnings are errors. The
+ * programs that npx would find are on the path: npx itself takes longer than most of them.
  */
 function shell(command: string): Promise<Outcome> {
   const line = command.replaceAll('/tmp/', `${folder}/`).replaceAll('npx ', '').replace('cc ', 'cc -Werror ');
   const child = spawn('timeout', ['600', 'sh', '-c', line], {
     cwd: root,
-    // A home without an agent: nothing of these runs is recorded in a history.
+    // A home without an agent, so that no history records these runs.
     env: {
       ...process.env,
       PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,

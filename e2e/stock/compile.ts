@@ -1,10 +1,10 @@
-/** Programs of our own, in C against the distribution's headers: what the packaged ones do not do. */
+/** C programs of this suite, built with the distribution's headers, for cases that packaged programs do not cover. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** False where there is no compiler, or none of the headers. */
+/** False without a compiler or without the headers. */
 export const able =
   spawnSync('cc', ['-E', '-include', 'infiniband/verbs.h', '-x', 'c', '/dev/null']).status === 0;
 

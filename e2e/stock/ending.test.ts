@@ -1,4 +1,4 @@
-/** Processes that end without closing anything: their peers, their report and their feed get what is owed. */
+/** Processes that end without closing anything: their peers, their report and their feed still get everything. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ interface Note {
   report?: { findings: unknown[] };
 }
 
-/** What a program sends to its feed, read until the process ends. */
+/** Reader of the notes that a program sends to its feed until the process ends. */
 class FeedReader {
   readonly #folder = mkdtempSync(join(tmpdir(), 'verbs-feed-'));
   readonly path = join(this.#folder, 'feed');
@@ -80,7 +80,7 @@ describe.skipIf(!able)('a program with a SIGINT handler that exits during a poll
     programs.remove();
   });
 
-  // The handler runs with the engine lock in most of the rounds.
+  // The engine lock is held in most rounds when the handler runs.
   it.each([['exit'], ['_exit'], ['exit', 'cm']].map((args) => ({ args })))(
     'by $args: ends, and its report arrives',
     async ({ args }) => {

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const TARGET = 'iqn.2026-01.lab.example:disk';
 const INITIATOR = 'iqn.2026-01.lab.example:initiator';
 const LOGINS = 20;
-/** Logins, and the start of the target, on a busy machine. */
+/** Time limit of a test, ms: the start of the target, and the logins, on a busy machine. */
 const PATIENCE = 600_000;
 
 // tgtd keeps its control socket in /var/run.
@@ -55,7 +55,7 @@ describe.skipIf(!able).each(['auto', 'udp'])('tgt and libiscsi over %s', (link) 
     await run('tgtadm', admin('--mode', 'target', '--op', 'bind', '--tid', '1', '-I', 'ALL'));
     await run('tgtadm', admin('--mode', 'target', '--op', 'bind', '--tid', '1', '-Q', INITIATOR));
     const url = `iser://127.0.0.1:3260/${TARGET}/1`;
-    // One command of `exec` for all of them, which takes longer to start than a login.
+    // All logins share one `exec` command, which takes longer to start than a login.
     const logins = `for login in $(seq ${String(LOGINS)}); do iscsi-inq -i ${INITIATOR} ${url} || exit; done`;
     const { code, output } = await start('sh', ['-c', logins], options).finished;
     expect(code, `${output}\n${target.printed()}`).toBe(0);

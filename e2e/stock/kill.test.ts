@@ -9,14 +9,14 @@ const ready = installed('ibv_rc_pingpong') && installed('ib_write_bw');
 if (!ready)
   console.warn('ibv_rc_pingpong or ib_write_bw is not installed: tests of killed processes are skipped');
 
-// An address of its own: the tests count its users.
+// The tests count the users of this address, so no other test uses it.
 const address = `127.0.0.${String(100 + (process.pid % 100))}`;
 
-/** How long processes are killed at random, seconds; 0: twelve rounds. `npm run nightly` sets it. */
+/** Time for which processes are killed at random, seconds. 0: twelve rounds. `npm run nightly` sets it. */
 const soakSeconds = Number(process.env['VERBSLAB_KILL_SECONDS'] ?? 0);
 const ROUNDS = 12;
 
-/** Programs whose pairs are killed; each runs until then. */
+/** Programs whose pairs are killed. Each runs until then. */
 const VICTIMS: readonly (readonly [string, ...string[]])[] = [
   ['ibv_rc_pingpong', '-g', '1', '-n', '1000000'],
   ['ibv_rc_pingpong', '-g', '1', '-e', '-n', '1000000'],
@@ -49,13 +49,13 @@ describe.skipIf(!ready).each(['udp', 'shm'])('kill -9, packets through %s', (lin
 
   it('of a server in mid-run: the client reports retry exceeded', async () => {
     const port = nextPort();
-    // A stream of WRITEs always has unacknowledged requests; a ping-pong that dies between the ACK and the answer would leave
-    // its client waiting for a message that no timer guards, on any RC device.
+    // A stream of WRITEs always has unacknowledged requests. A ping-pong that dies between the ACK and the answer would
+    // leave its client waiting for a message that no timer guards, on any RC device.
     const args = ['-p', String(port), '-x', '1', '-F', '-D', '50'];
     const server = start('ib_write_bw', args, { env });
     await untilListening(server, port);
     const client = start('stdbuf', ['-oL', 'ib_write_bw', ...args, '127.0.0.1'], { env });
-    // The head of the results: both ends are ready.
+    // The head of the results shows that both ends are ready.
     await untilPrinted(client, '#bytes');
     server.child.kill('SIGKILL');
     await server.finished;
@@ -71,12 +71,12 @@ describe.skipIf(!ready).each(['udp', 'shm'])('kill -9, packets through %s', (lin
     const server = start('ib_write_bw', args, { env });
     await untilListening(server, port);
     const client = start('stdbuf', ['-oL', 'ib_write_bw', ...args, '127.0.0.1'], { env });
-    // The head of the results: both ends are ready.
+    // The head of the results shows that both ends are ready.
     await untilPrinted(client, '#bytes');
     server.child.kill('SIGKILL');
     await server.finished;
     const { signal, output } = await client.finished;
-    // Its measuring ends by the clock, and only then it misses its peer.
+    // The client's measuring ends by the clock. Only then the client misses its peer.
     expect(signal, output).toBeNull();
     expect(output).toMatch(/^\s*65536\s+[1-9]\d*\s+[\d.]+\s+[\d.]*[1-9]/m);
   });

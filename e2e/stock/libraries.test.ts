@@ -1,4 +1,4 @@
-/** Libraries above verbs from the distribution's packages, each used by a program of our own, on both links. */
+/** Libraries above verbs from the distribution's packages, each used by a program of this suite, on both links. */
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Programs } from './compile.js';
 import { installed, nextPort, start, untilListening } from './run.js';
 
-/** Programs of any user read it. */
+/** Folder that programs of any user can read. */
 const folder = mkdtempSync(join(tmpdir(), 'verbs-libraries-'));
 chmodSync(folder, 0o755);
 const programs = new Programs();
@@ -47,7 +47,7 @@ describe.skipIf(!hasGloo)('Gloo', () => {
   let binary = '';
   const reductions = ['shm', 'udp'].flatMap((link) => [1, 1000, 300_000].map((count) => ({ link, count })));
   it.each(reductions)('reduces $count numbers over $link', { timeout: PATIENCE }, async ({ link, count }) => {
-    // Its headers have warnings.
+    // Gloo's headers have warnings.
     binary ||= programs.compile('gloo.cc', ['-std=c++17', '-w'], ['-lgloo', '-libverbs']);
     const meeting = mkdtempSync(join(folder, 'ranks-'));
     chmodSync(meeting, 0o777);
@@ -57,7 +57,7 @@ describe.skipIf(!hasGloo)('Gloo', () => {
   });
 });
 
-/** Where its two ends tell each other their addresses, over TCP. */
+/** TCP port on which the two ends exchange their addresses. */
 const DAPL_PORT = 15_828;
 
 describe.skipIf(!hasDapl)('DAPL', () => {

@@ -1,4 +1,4 @@
-/** Stock programs whose packets go through shared memory, and what happens where they cannot. */
+/** Stock programs whose packets go through shared memory, and their behavior without it. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { able, Programs } from './compile.js';
 import { installed, library, nextPort, pair, start, untilListening, type Outcome } from './run.js';
@@ -63,7 +63,7 @@ describe.skipIf(!ready)('packets of processes on one host', () => {
       for (const end of [outcome.server, outcome.client]) {
         expect(end.code, end.output).toBe(0);
         const count = counters(end);
-        // The last ACKs may find that the other process has ended. What is lost before that is sent again.
+        // The last ACKs may find that the other process has ended. Packets that were lost before that are sent again.
         const [unreachable = 0, dropped = 0] = ['shm_unreachable_pkts', 'shm_dropped_pkts'].map((name) =>
           count.get(name),
         );
@@ -111,7 +111,7 @@ describe.skipIf(!ready)('shm to a process of udp', () => {
 });
 
 describe.skipIf(!ready)('without shared memory', () => {
-  // A memfd may then not be as large as a ring.
+  // The limit makes a memfd smaller than a ring.
   const limited = ['-c', 'ulimit -f 1; exec ibv_devinfo'];
 
   it('shm does not open, and says why', async () => {

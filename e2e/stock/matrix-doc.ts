@@ -1,4 +1,4 @@
-/** The matrix as it stands in docs/device.md: one item a program, each with the switches that the test runs. */
+/** The matrix in docs/device.md: an item per program, with the switches that the test runs. */
 import { cmMatrix, matrix } from './matrix.js';
 import { MPI_RANKS, mpiMatrix, stackMatrix } from './stacks.js';
 
@@ -35,7 +35,7 @@ export function matrixText(): string {
   return [...lines].map(([program, switches]) => `- **${program}**: ${switches.join('; ')}`).join('\n');
 }
 
-/** `text` with what stands between the marks replaced. Throws when the marks are not there. */
+/** Returns `text` with new content between the marks. Throws if the marks are missing. */
 export function withMatrix(text: string): string {
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < begin) throw new RangeError('docs/device.md has no marks for the matrix');

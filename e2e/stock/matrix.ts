@@ -1,10 +1,10 @@
-/** The stock programs and switches that must run: one line each, driven by stock.test.ts. */
+/** The stock programs and switches that must run: a line each, run by stock.test.ts. */
 import { UDP_SPACE, type Ready } from './run.js';
 
 export interface Line {
   program: string;
   args: string[];
-  /** What the client (and the server, by default) must print. */
+  /** Expected output of the client (and of the server, by default). */
   prints: RegExp;
   serverPrints?: RegExp;
 }
@@ -21,13 +21,13 @@ function pingpong(args: string, size: number, iterations: number, transport = 'r
 /**
  * perftest: a row with the message size, the iterations and figures greater than zero.
  *
- * At every size it measures the CPU's frequency, spinning for a fifth of a second; preempted for 3 ms at the wrong
- * place it distrusts the result (r^2 below 0.9) and, without -F, exits with 1. With -F it goes on, its figures being 0
- * or infinite in that one row.
+ * perftest measures the CPU's frequency at every size by spinning for a fifth of a second. If it is preempted for 3 ms
+ * at the wrong place, it distrusts the result (r^2 below 0.9) and, without -F, exits with 1. With -F it goes on, and
+ * the figures in that one row are 0 or infinite.
  */
 function perfRow(size: number, iterations?: number): RegExp {
   const row = `^\\s*${String(size)}\\s+${iterations === undefined ? '[1-9]\\d*' : String(iterations)}\\s`;
-  // The average, or for 1 B, which may be 0.00 MB/s on a busy machine, the message rate behind it.
+  // The average, or for 1 B, whose average may be 0.00 MB/s on a busy machine, the message rate behind it.
   const before = size === 1 ? 2 : 1;
   return new RegExp(
     `${row}+(?:[\\d.]+\\s+){${before}}[\\d.]*[1-9]|Correlation coefficient r\\^2[^]*${row}`,
@@ -139,13 +139,13 @@ export const matrix: Line[] = [
   perf('ib_atomic_lat', '-x 1 -n 500', 8, 500),
 ];
 
-/** Programs that meet through the connection manager (librdmacm). `{port}` is a port of the pair's own. */
+/** Programs that meet through the connection manager (librdmacm). `{port}` is a port of this pair alone. */
 export interface CmLine {
   server: string;
   client: string;
   serverPrints?: RegExp;
   clientPrints?: RegExp;
-  /** What shows that the server is ready, where it is not the bound port of the TCP space. */
+  /** Sign that the server is ready, if it is not the bound port of the TCP space. */
   ready?: Ready;
 }
 
@@ -160,7 +160,7 @@ function rping(args: string, count: number, address = '127.0.0.1'): CmLine {
   };
 }
 
-/** perftest with -R: both the exchange and the queue pairs are the connection manager's. */
+/** perftest with -R: the connection manager makes both the exchange and the queue pairs. */
 function perfCm(program: string, args: string, size: number): CmLine {
   const line = `${program} -F -R -p {port} ${args}`;
   return { server: line, client: `${line} 127.0.0.1`, clientPrints: perfRow(size) };
@@ -218,7 +218,7 @@ export const cmMatrix: CmLine[] = [
   perfCm('ib_atomic_bw', '-n 300', 8),
 ];
 
-/** The same line again and again at once, as several pairs. */
+/** Lines that run several times at once, as several pairs. */
 export const together: Line[] = [
   pingpong('-g 1 -n 300', 4096, 300, 'srq'),
   pingpong('-g 1 -n 500', 4096, 500),

@@ -1,4 +1,4 @@
-/** Programs that make the mistakes of tutorials, under exec: each cause is told once, by the report and by the run. */
+/** Programs with the mistakes of tutorials, under exec: the report and the run name each cause once. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -16,14 +16,14 @@ interface Report {
   findings: { id: string; count: number; detail: string; cure: string }[];
 }
 
-/** The reports that the processes of one run wrote into a folder of their own. */
+/** Reports that the processes of one run wrote into a folder. */
 function reportsIn(folder: string): Report[] {
   return readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Report);
 }
 
 interface Mistake {
   id: string;
-  /** A part of what the report and the run say. */
+  /** A part of the texts of the report and of the run. */
   why: string;
   count?: number;
 }
@@ -65,7 +65,7 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
   ],
 };
 
-/** What both ends report is one problem of the run. */
+/** Findings that both ends report. Each is one problem of the run. */
 const BOTH_ENDS = ['psn-mismatch', 'rnr-storm-sent', 'rnr-storm-received'];
 
 describe.skipIf(!able)('a program with mistakes', () => {
@@ -80,7 +80,7 @@ describe.skipIf(!able)('a program with mistakes', () => {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    // Its address: it listens.
+    // The agent prints its address when it listens.
     await once(agent.stdout!, 'data');
   });
   afterAll(async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!able)('a program with mistakes', () => {
   it.each(Object.entries(MISTAKES))(
     '(%s) is told each cause, once, in its report and its run',
     async (kind, all) => {
-      // A second attempt has its own.
+      // A retry has a folder of its own.
       const folder = mkdtempSync(join(dir, kind));
       const setting = `json:${join(folder, '%p')}`;
       const { code, output } = await start(program, [kind], {

@@ -1,4 +1,4 @@
-/** Programs of our own, in C: what the packaged ones do not do. */
+/** C programs of this suite, for cases that packaged programs do not cover. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { able, Programs } from './compile.js';
 import { start } from './run.js';

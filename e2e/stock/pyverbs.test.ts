@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { start } from './run.js';
 
-/** Debian's packages belong to Debian's Python, whatever else is first on PATH. */
+/** Python of the distribution, to which its packages belong. Another one may be first on PATH. */
 const python = '/usr/bin/python3';
 const ready = spawnSync(python, ['-c', 'import pyverbs']).status === 0;
 if (!ready) console.warn('pyverbs is not installed: its test is skipped (apt install python3-pyverbs)');

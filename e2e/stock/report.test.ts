@@ -1,4 +1,4 @@
-/** The misuse report of real programs: nothing for those that do as they should, and what they truly leave for others. */
+/** The misuse report of real programs: empty for correct programs, and complete for objects that are left to others. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ interface Report {
   findings: { id: string; call: string; object: { kind: string }; count: number; cure: string }[];
 }
 
-/** The reports that the processes of one run wrote into a folder of their own. */
+/** Reports that the processes of one run wrote into a folder. */
 function reportsOf(name: string): Report[] {
   return readdirSync(dir)
     .filter((file) => file.startsWith(`${name}-`))
@@ -60,7 +60,7 @@ describe.skipIf(!able)('a program that is killed', () => {
 
   const ALIVE = 'Alive when it was killed: 1 context, 1 PD, 1 MR, 2 CQs, 2 QPs, 1 completion channel.';
 
-  /** Kills it once it waits; `afterMs` later. */
+  /** Kills the program `afterMs` after it has printed that it waits. */
   async function kill(
     way: string,
     signal: NodeJS.Signals,
@@ -117,7 +117,7 @@ describe.skipIf(!able)('a program that is killed', () => {
     const running = start(killed, ['wrong-state'], { exec: ['--report'] });
     await untilPrinted(running, 'ready');
     const pid = childOf(running.child.pid!);
-    // Only after the draft: the report is as of up to 100 ms before.
+    // A second is later than the draft: the report is as of up to 100 ms before.
     await new Promise((resume) => setTimeout(resume, 1_000));
     process.kill(pid, 'SIGKILL');
     const { signal, output } = await running.finished;
@@ -139,7 +139,7 @@ describe.skipIf(!able)('a program that is killed', () => {
     expect(output).not.toContain('uroce report');
   });
 
-  // They wait for a second, and for two where a destroy call does: less may be a program that works.
+  // The programs wait for a second, and for two in a destroy call: after less the program may be correct.
   it.each([
     [
       'late-arm',

@@ -1,4 +1,4 @@
-/** Rings between many processes, and with processes that do not keep to the rules. */
+/** Rings between many processes, and with processes that break the rules. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { able, Programs } from './compile.js';
 import { start } from './run.js';
@@ -9,7 +9,7 @@ afterAll(() => {
 });
 if (!able) console.warn('there is no compiler, or no libibverbs headers: tests of rings are skipped');
 
-// An address of its own: processes of other tests would count as peers.
+// Processes of other tests would count as peers on a shared address.
 const address = `127.0.${String(100 + (process.pid % 100))}.${String(1 + (process.pid % 250))}`;
 
 describe.skipIf(!able).each(['shm', 'auto'])('64 processes that all talk to each other, %s', (link) => {
@@ -27,7 +27,7 @@ describe.skipIf(!able).each(['shm', 'auto'])('64 processes that all talk to each
     expect(pair).toBeLessThanOrEqual(4 << 20);
     expect(full).toBeLessThan(1 << 30);
     expect(now).toBeLessThanOrEqual(full);
-    // A thread that sleeps without a timer is not switched to at all, with or without a device.
+    // A thread that sleeps without a timer causes no switches at all, with or without a device.
     expect(output).toContain(
       'idle: 0 ns of CPU and 0 switches in 64 processes, 0 and 0 in one without a device',
     );

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The library under test: UROCE_LIB, or what the build made. */
+/** The library under test: UROCE_LIB, or the result of the build. */
 export const library: string = (() => {
   const candidates = [process.env['UROCE_LIB'], join(root, 'native/build/Release/liburoce.so')];
   const found = candidates.find((path) => path !== undefined && existsSync(path));
@@ -28,11 +28,11 @@ export interface Outcome {
 
 export interface RunOptions {
   env?: Record<string, string>;
-  /** As an ordinary user (nobody) where we are root. */
+  /** Run as an ordinary user (nobody) if the test runs as root. */
   ordinaryUser?: boolean;
   /**
-   * Through `verbslab exec`, with these options, which also answers for the device's files, instead of preloading the
-   * library alone.
+   * Run through `verbslab exec`, with these options, instead of only preloading the library. `exec` also provides the
+   * device's files.
    */
   exec?: boolean | readonly string[];
   /** With `exec`: the home of an agent that records the program. */
@@ -45,11 +45,11 @@ export interface RunOptions {
 export interface Running {
   child: ChildProcess;
   finished: Promise<Outcome>;
-  /** What it has printed so far. */
+  /** Returns the output so far. */
   printed: () => string;
 }
 
-/** Starts a program on the device. Past its time it is killed, which shows as its signal. */
+/** Starts a program on the device. A program that exceeds its time is killed, which shows as its signal. */
 export function start(program: string, args: readonly string[], options: RunOptions = {}): Running {
   const asNobody = options.ordinaryUser === true && process.getuid?.() === 0;
   // setpriv itself must not be preloaded into: it drops the user id on the way.
@@ -90,9 +90,12 @@ export function start(program: string, args: readonly string[], options: RunOpti
   return { child, finished, printed: () => output };
 }
 
-/** Below the ports that the kernel gives to clients (from 32,768): one of those may be taken although nothing listens on it. */
+/**
+ * Last port used. Below the ports that the kernel gives to clients (from 32,768), which may be taken without a
+ * listener.
+ */
 let lastPort = 20_000 + (process.pid % 10_000);
-/** A TCP port for the programs' own exchange, not used before in this run. */
+/** Returns a TCP port for the programs' own exchange, not used before in this run. */
 export function nextPort(): number {
   do {
     lastPort += 1;
@@ -100,7 +103,7 @@ export function nextPort(): number {
   return lastPort;
 }
 
-/** Is a process listening on this TCP port? */
+/** Returns true if a process listens on this TCP port. */
 export function listening(port: number): boolean {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
   return ['/proc/net/tcp', '/proc/net/tcp6'].some((file) => {
@@ -111,7 +114,7 @@ export function listening(port: number): boolean {
   });
 }
 
-/** Resolves when `ready` holds; rejects when the program ends before, or `timeoutMs` pass. */
+/** Resolves when `ready` returns true. Rejects if the program ends before, or after `timeoutMs`. */
 async function until(
   running: Running,
   what: string,
@@ -128,7 +131,7 @@ async function until(
   }
 }
 
-/** Resolves when the server listens; rejects when it ends before, or has not in time. */
+/** Resolves when the server listens. Rejects if it ends before, or does not listen in time. */
 export function untilListening(server: Running, port: number): Promise<void> {
   return until(server, 'listened', () => listening(port));
 }
@@ -142,7 +145,7 @@ export function untilPrinted(server: Running, text: string): Promise<void> {
 export const TCP_SPACE = 0x106;
 export const UDP_SPACE = 0x111;
 
-/** Is this port of the connection manager bound by anybody? */
+/** Returns true if a process has bound this port of the connection manager. */
 export function boundInCm(port: number, space = TCP_SPACE): boolean {
   return (
     existsSync('/proc/net/unix') &&
@@ -172,7 +175,7 @@ export interface PairOutcome {
   client: Outcome;
 }
 
-/** Server and client as two processes on one host and one address; both get the same arguments. */
+/** Runs server and client as two processes on one host and one address, with the same arguments. */
 export async function pair(
   program: string,
   args: readonly string[],
@@ -187,10 +190,13 @@ export async function pair(
   return { server: s, client: c };
 }
 
-/** What shows that a server is ready for its client: a bound port, or a multicast group that it joined. */
+/** Sign that a server is ready for its client: a bound port, or a multicast group that it joined. */
 export type Ready = { port: number; space: number } | { group: string };
 
-/** Server and client that meet through the connection manager; `{port}` in their arguments is a port of their own. */
+/**
+ * Runs server and client that meet through the connection manager; `{port}` in their arguments is a port of this pair
+ * alone.
+ */
 export async function cmPair(
   server: readonly string[],
   client: readonly string[],
@@ -209,7 +215,7 @@ export async function cmPair(
   return { server: s, client: c };
 }
 
-/** Runs a helper (tshark, python3) and returns what it prints. */
+/** Runs a helper (tshark, python3) and returns its output. */
 export function helper(program: string, args: readonly string[], input?: string): string {
   return execFileSync(program, args, {
     encoding: 'utf8',

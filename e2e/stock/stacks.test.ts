@@ -1,4 +1,6 @@
-/** UCX, libfabric, MPI and fio through `verbslab exec`, as an ordinary user; and what lists devices by files. */
+/**
+ * UCX, libfabric, MPI and fio through `verbslab exec`, as an ordinary user; and programs that list devices by files.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,10 +26,10 @@ missing.push(...new Set(mpiMatrix.filter((line) => !hasMpi(line)).map((line) => 
 if (missing.length > 0)
   console.warn(`not installed, their lines are skipped (apt install ${missing.join(' ')})`);
 
-/** How often a line that may lose its last completion is tried, and how long one try may take (ms). */
+/** Number of tries for a line that may lose its last completion, and the time limit of a try, ms. */
 const TRIES = 4;
 const TRY_MS = 60_000;
-/** Everything was sent, received and compared: the row of the longest message. */
+/** The row of the longest message, which shows that everything was sent, received and compared. */
 const COMPLETE = /^1m\s+(\d+)\s+=\1\s/m;
 
 interface Ends {
@@ -35,7 +37,7 @@ interface Ends {
   client: Outcome;
 }
 
-/** Whether all of it was exchanged decides where the end of the program does not say so. */
+/** Checks the exchanged rows of a line whose programs may end in any way. */
 async function checkRows(line: StackLine): Promise<void> {
   let { server, client } = await run(line);
   const complete = () => COMPLETE.test(server.output) && COMPLETE.test(client.output);
@@ -68,7 +70,7 @@ async function run(line: StackLine): Promise<Ends> {
   await (line.ready === undefined ? untilListening(server, port) : untilPrinted(server, line.ready));
   const client = start(program, clientArgs, { ...settings, env: { ...line.env, ...here } });
   const c = await client.finished;
-  // A server would wait for another client for ever.
+  // A server would wait forever for another client.
   if (c.code !== 0) server.child.kill();
   return { server: await server.finished, client: c };
 }
@@ -96,7 +98,7 @@ describe('MPI', () => {
     it.skipIf(!hasMpi(line))(title, { timeout: patience }, async () => {
       const binary = join(folder, `ring-${compiler}`);
       const source = join(import.meta.dirname, 'programs/ring.c');
-      // MPICH's MPI_STATUSES_IGNORE is address 1, which GCC takes for an array without room.
+      // MPICH's MPI_STATUSES_IGNORE is address 1, and GCC takes that for an array without room.
       const flags = ['-O1', '-Wall', '-Werror', '-Wno-stringop-overflow'];
       const built = spawnSync(compiler, [...flags, '-o', binary, source], { encoding: 'utf8' });
       expect(built.status, built.stderr).toBe(0);

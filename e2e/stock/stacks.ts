@@ -1,23 +1,23 @@
-/** The stacks above verbs, from the distribution's packages: one line each, driven by stacks.test.ts. */
+/** The stacks above verbs, from the distribution's packages: a line each, run by stacks.test.ts. */
 
 export interface StackLine {
-  /** The package that brings it. */
+  /** Package that provides the program. */
   package: string;
-  /** `{port}` is a port of the line's own. */
+  /** Command of the server. `{port}` is a port of this line alone. */
   server: string;
   client: string;
   env?: Record<string, string>;
-  /** Devices on two addresses of the host: that of the server, which the client is told, and the client's. */
+  /** Devices on two addresses of the host: the server's, which the client is given, and the client's. */
   addresses?: readonly [string, string];
-  /** What the client must print. */
+  /** Expected output of the client. */
   prints: RegExp;
-  /** What the server prints when it is ready, where that is not a TCP port that listens. */
+  /** Output of the server when it is ready, if it does not listen on a TCP port. */
   ready?: string;
   /**
-   * libfabric's ofi_rxm closes a connection in a thread of its own when the peer leaves, and vrb_ep_close() of prov/verbs
-   * destroys the QP before it polls the CQ. A device that takes a destroyed QP's completions out of its CQs, as mlx5 does,
-   * has nothing left to poll then: a program whose last completion was still there gets "flushed" for it, or waits for
-   * ever. So of such a line what it has printed counts, and not how it ends.
+   * libfabric's ofi_rxm closes a connection in a thread of its own when the peer leaves, and vrb_ep_close() of
+   * prov/verbs destroys the QP before it polls the CQ. A device that removes a destroyed QP's completions from its CQs,
+   * as mlx5 does, leaves nothing to poll then. A program whose last completion was still there gets "flushed" for it,
+   * or waits forever. So the output of such a line counts, and not how it ends.
    */
   mayLoseItsLastCompletion?: true;
 }
@@ -41,7 +41,7 @@ const uct = (transport: string, args: string, iterations: number) => ({
   env: { UCX_IB_GID_INDEX: '1' },
 });
 
-/** fi_pingpong with -c, which checks what arrives. A row for each size. */
+/** fi_pingpong with -c, which checks the arrived data. A row per size. */
 function pingpong(args: string, sizes: string): StackLine {
   return {
     package: 'libfabric-bin',
@@ -52,8 +52,7 @@ function pingpong(args: string, sizes: string): StackLine {
 }
 
 /**
- * fio: 8 MiB in 64 KiB requests. A receiver of SENDs holds buffers for all of them, since fio asks for no retry when
- * there is none.
+ * fio: 8 MiB in 64 KiB requests. A receiver of SENDs has a buffer for each, because fio asks for no retry without one.
  */
 function fio(verb: string, verify: string): StackLine {
   const common = '--ioengine=rdma --port={port} --bs=64k --size=8m';
@@ -67,14 +66,16 @@ function fio(verb: string, verify: string): StackLine {
   };
 }
 
-/** The line between two addresses of one host. Such a device has no IPv6 address, so its GID 0 is IPv4 too. */
+/** Returns the line between two addresses of one host. Such a device has no IPv6 address, so its GID 0 is IPv4 too. */
 function between(line: StackLine, ...unset: string[]): StackLine {
   const env = Object.fromEntries(Object.entries(line.env ?? {}).filter(([name]) => !unset.includes(name)));
   const addresses = ['127.0.0.2', '127.0.0.3'] as const;
   return { ...line, env, addresses, client: line.client.replace(/127\.0\.0\.1$/, addresses[0]) };
 }
 
-/** The line through shared memory, which the device prefers on one host, and again through the sockets of the kernel. */
+/**
+ * Returns the line through shared memory, which the device prefers on one host, and through the sockets of the kernel.
+ */
 const onBoth = (line: StackLine): StackLine[] => [line, { ...line, env: { UROCE_LINK: 'udp', ...line.env } }];
 
 export const stackMatrix: StackLine[] = [
@@ -114,7 +115,7 @@ export const stackMatrix: StackLine[] = [
   ...onBoth(fio('send', 'md5')),
 ];
 
-/** Ranks of one MPI program, over UCX and over libfabric. Both implementations may be installed: Debian's names tell them apart. */
+/** Ranks of one MPI program, over UCX and over libfabric. Debian's names distinguish the two implementations. */
 export interface MpiLine {
   package: string;
   compiler: string;

@@ -1,4 +1,4 @@
-/** Every line of the matrix: right output, exit 0, nothing hangs; as an ordinary user. */
+/** Every line of the matrix: right output, exit 0 and no hang, as an ordinary user. */
 import { describe, expect, it } from 'vitest';
 import { cmMatrix, matrix, together, type Line } from './matrix.js';
 import {
@@ -25,7 +25,7 @@ if (missing.length > 0) {
   );
 }
 
-/** The last lines of both, since a report of failures shows only so many. */
+/** The last lines of both, because a report of failures shows only a few. */
 function ends({ client, server }: PairOutcome): string {
   const end = ({ output }: Outcome) => output.trimEnd().split('\n').slice(-8).join('\n');
   return `client:\n${end(client)}\nserver:\n${end(server)}`;
@@ -99,7 +99,7 @@ describe.each(LINKS)('programs that meet through the connection manager, link %s
       await untilBoundInCm(server, Number(port));
       const ping = (count: number) =>
         start('rping', ['-c', '-a', '127.0.0.1', '-p', port, '-v', '-V', '-C', String(count)], options);
-      // One by one into the server, which keeps only the newest of requests that come together (rping.c), then all
+      // First one by one, because the server keeps only the newest of requests that come together (rping.c), then all
       // at once.
       const together = [];
       for (let i = 0; i < 3; i += 1) {

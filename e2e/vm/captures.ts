@@ -1,4 +1,4 @@
-/** A capture of what passes a machine’s link while tests run, judged by tshark. */
+/** A capture of a machine's link during tests, checked by tshark. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,8 @@ const PACKETS = 60_000;
 let groups = 0;
 
 /**
- * `tests` under a capture on eth0 of the machine; its last test has it dissected. If the machine has to be started again
- * meanwhile, what it had captured is lost, and the capture starts over.
+ * Runs `tests` under a capture on eth0 of the machine; the last test dissects it. If the machine is restarted
+ * meanwhile, the packets so far are lost, and the capture starts over.
  */
 export function captured(name: string, at: () => End, link: Link, tests: () => void): void {
   describe(name, () => {

@@ -2,7 +2,10 @@
 import type { Pair } from './interop.js';
 import type { Device } from './guest.js';
 
-/** Ports of the kernel’s connection manager show when bound to an address; those of the embedded device are socket names. */
+/**
+ * Shell condition for a bound port. The kernel's connection manager shows ports bound to an address; the embedded
+ * device's are socket names.
+ */
 function listensInCm(device: Device, space: number): (port: number) => string {
   return (port) =>
     device === 'rxe'
@@ -17,7 +20,7 @@ export interface CmLine extends Omit<Pair, 'ready'> {
   ready: (device: Device) => Pair['ready'];
   serverPrints?: RegExp;
   clientPrints?: RegExp;
-  /** A failure with this in its text is the programs' own where the kernel listens; then they run again. */
+  /** Text of a failure that is the programs' own if the kernel listens. They run again then. */
   again?: RegExp;
 }
 
@@ -69,7 +72,7 @@ export const meetings: CmLine[] = [
     clientPrints: done,
   },
   {
-    // What it prints is buffered where it is no terminal.
+    // stdbuf: mckey's output is buffered without a terminal.
     server: 'stdbuf -oL mckey -m 239.1.1.1 -b {at} -C 5',
     client: 'mckey -m 239.1.1.1 -b {from} -C 5 -s',
     ready: () => /joined dgid/,
@@ -80,8 +83,9 @@ export const meetings: CmLine[] = [
     server: 'ib_send_bw -R -F -p {port} -s 4096 -n 100',
     client: 'ib_send_bw -R -F -p {port} -s 4096 -n 100 {at}',
     ready: tcp,
-    // It meets over one connection, closes it and makes another (perftest 4.5, send_bw.c: establish_connection, then
-    // create_rdma_cm_connection) without asking whether the server listens again: "invalid service ID" when it does not yet.
+    // ib_send_bw meets over one connection, closes it and makes another (perftest 4.5, send_bw.c: establish_connection,
+    // then create_rdma_cm_connection) without checking that the server listens again. It gets "invalid service ID" if
+    // not.
     again: /RDMA_CM_EVENT_REJECTED; error: 8/,
   },
 ];

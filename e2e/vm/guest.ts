@@ -12,7 +12,7 @@ import { up, type UpOptions } from '../../apps/agent/src/vms/up.js';
 const MTU = 4500;
 
 export class Machines {
-  /** Machines that are up already, and stay up, while one works on the suite. */
+  /** Home of machines that are up already and stay up, for work on the suite. */
   readonly kept = process.env['VERBSLAB_VM_HOME'];
   readonly home = this.kept ?? mkdtempSync(join(tmpdir(), 'verbslab-vm-'));
   readonly folder: VmsFolder = vmsFolder(this.home);
@@ -29,7 +29,7 @@ export class Machines {
     return vm;
   }
 
-  /** Throws VMS_DIFFERENT if machines of another form are up. */
+  /** Starts the machines. Throws VMS_DIFFERENT if machines of another form are up. */
   async up(form: Pick<UpOptions, 'count' | 'cpus' | 'mtu'> = { count: 2, mtu: MTU }): Promise<VmsState> {
     this.#state = await up(this.folder, {
       accel: 'auto',
@@ -51,7 +51,7 @@ export class Machines {
 
 export type Device = 'rxe' | 'uroce';
 
-/** One end: a machine and which of its devices. */
+/** An end: a machine, and one of its devices. */
 export interface End {
   vm: Vm;
   device: Device;
@@ -61,16 +61,19 @@ export const addressOf = ({ vm, device }: End): string => (device === 'rxe' ? vm
 
 const LIBRARY = `${GUEST_PROJECT}/native/build/Release/liburoce.so`;
 
-/** A program with the environment in which its verbs are the device's. */
+/** Returns the program with the environment in which its verbs use the device. */
 export function onDevice(device: Device, words: readonly string[]): string[] {
   if (device === 'rxe') return ['env', 'LC_ALL=C', ...words];
   return ['env', 'LC_ALL=C', 'UROCE_NETDEV=roce0', `LD_PRELOAD=${LIBRARY}`, ...words];
 }
 
-/** The embedded device lives in the machine's other namespace, since rxe has taken UDP port 4791 of the first. */
+/**
+ * Returns the program in the network namespace of its device. The embedded one has its own, because rxe uses UDP port
+ * 4791.
+ */
 const placed = (end: End, words: readonly string[]): string[] => beside(end, onDevice(end.device, words));
 
-/** In the network namespace of the end, without the device. */
+/** Returns the program in the network namespace of the end, without the device. */
 function beside({ device }: End, words: readonly string[]): string[] {
   return device === 'rxe' ? [...words] : ['nsenter', '--net=/run/netns/uroce', ...words];
 }
@@ -78,12 +81,12 @@ function beside({ device }: End, words: readonly string[]): string[] {
 export interface Running {
   finished: Promise<{ code: number | null; output: string }>;
   output: () => string;
-  /** Calls `listener` at everything printed. */
+  /** Calls `listener` on all output. */
   onOutput: (listener: () => void) => void;
   kill: () => void;
 }
 
-/** Starts a program; past `timeout` (ms) it is killed, and `finished` rejects. */
+/** Starts a program. After `timeout` (ms) it is killed, and `finished` rejects. */
 export function start(end: End, words: readonly string[], timeout = 60_000): Running {
   const controller = new AbortController();
   const timer = setTimeout(
@@ -117,7 +120,7 @@ export function shell(end: End, line: string): Promise<CommandOutcome> {
   return runIn(end.vm, beside(end, ['sh', '-c', line]));
 }
 
-/** Resolves when the condition, a shell command in the namespace of the end, holds; rejects after 20 s. */
+/** Resolves when the condition, a shell command in the namespace of the end, succeeds. Rejects after 20 s. */
 export async function until(end: End, condition: string, running: Running): Promise<void> {
   const waited = shell(
     end,
@@ -130,7 +133,7 @@ export async function until(end: End, condition: string, running: Running): Prom
   if (code !== 0) throw new Error(`the server was not ready in time (${condition}):\n${running.output()}`);
 }
 
-/** Resolves when the program has printed `text`; rejects when it ends before. */
+/** Resolves when the program has printed `text`. Rejects if it ends before. */
 export async function untilPrinted(running: Running, text: RegExp): Promise<void> {
   const printed = new Promise<void>((resolve) => {
     const look = (): void => void (text.test(running.output()) && resolve());

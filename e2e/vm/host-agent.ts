@@ -9,7 +9,7 @@ import type { Vm } from '../../apps/agent/src/vms/state.js';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import type { End } from './guest.js';
 
-/** The embedded device of the host's agent: no lab uses it, and it must not be in the way of others. */
+/** Address of the embedded device of the host's agent. No lab uses it, and it must not be in the way of others. */
 const ADDRESS = '127.0.47.93';
 
 export interface Ends {
@@ -32,7 +32,7 @@ async function pairWith(agent: RunningAgent, vm: Vm): Promise<void> {
   await client.close();
 }
 
-/** For the tests of the group that calls it. */
+/** Starts an agent for the tests of the calling group. */
 export function hostAgent(ends: () => Ends): () => RunningAgent {
   const home = newHome();
   let agent: RunningAgent;

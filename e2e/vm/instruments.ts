@@ -10,10 +10,10 @@ import { hostAgent, type Ends } from './host-agent.js';
 
 const run = promisify(execFile);
 
-/** What runs here, so that the table of all labs need not run it again. */
+/** Labs that run here, so that the table of all labs need not run them again. */
 export const INSTRUMENTED = ['minimal-flow', 'bulk'] as const;
 
-/** Runs a lab from server to client, as a user would, and gives what `--json` prints. */
+/** Runs a lab from server to client, as a user would. Returns the output of `--json`. */
 async function lab(
   home: string,
   name: (typeof INSTRUMENTED)[number],
@@ -30,7 +30,7 @@ async function lab(
   return zRunResult.parse(JSON.parse(stdout));
 }
 
-/** One processor emulated by a busy host is soon behind: no more than it can carry. */
+/** Parameters that an emulated processor on a busy host can carry. */
 const GENTLE = [
   'duration=2',
   'omit=0.2',

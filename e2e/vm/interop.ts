@@ -21,11 +21,11 @@ const listens = (port: number): string =>
 export interface Pair {
   server: string;
   client: string;
-  /** When the server is ready for its client: a shell condition in its namespace, or what it prints. */
+  /** Sign that the server is ready for its client: a shell condition in its namespace, or its output. */
   ready: ((port: number) => string) | RegExp;
 }
 
-/** Runs server and client to their ends; both must end with 0. Returns what they printed. */
+/** Runs server and client to their ends. Both must end with 0. Returns their output. */
 export async function runPair(
   { server, client }: { server: End; client: End },
   pair: Pair,
@@ -42,7 +42,7 @@ export async function runPair(
   if (pair.ready instanceof RegExp) await untilPrinted(waiting, pair.ready);
   else await until(server, pair.ready(port), waiting);
   const calling = start(client, words(pair.client), PATIENCE - 10_000);
-  // A server whose client was refused would wait for another.
+  // A server whose client was refused would wait for another one.
   void calling.finished.then(({ code }) => code !== 0 && waiting.kill(), waiting.kill);
   const outcomes = await Promise.allSettled([waiting.finished, calling.finished]);
   const texts = { server: waiting.output(), client: calling.output() };
@@ -52,13 +52,13 @@ export async function runPair(
 }
 
 /**
- * A message too long for its receive. IBA 9.9.3: the receiver completes with local length error (1), the sender with
- * remote invalid request error (9). rxe_resp.c of Linux 6.1 takes the receive for a malformed one: local QP operation
- * error (2), and remote operation error (11) for the sender.
+ * Statuses of a message too long for its receive. IBA 9.9.3: the receiver completes with local length error (1), the
+ * sender with remote invalid request error (9). rxe_resp.c of Linux 6.1 takes the receive for a malformed one: local QP
+ * operation error (2), and remote operation error (11) for the sender.
  */
 const TOO_LONG = { uroce: '-e 1 -w 9', rxe: '-e 2 -w 11' };
 
-/** One test a line and direction. */
+/** Makes a test per line and direction. */
 export function exchanges(lines: readonly Exchange[], direction: Direction): void {
   for (const { args, prints } of lines) {
     it(`${direction.name}: ${args}`, { timeout: PATIENCE }, async () => {
@@ -70,7 +70,10 @@ export function exchanges(lines: readonly Exchange[], direction: Direction): voi
   }
 }
 
-/** perftest measures the clock of its CPU first; a busy machine spoils that, and all rates are 0 then. */
+/**
+ * Output of perftest after a failed measurement of its CPU's clock. A busy machine causes that, and all rates are 0
+ * then.
+ */
 const NO_CLOCK = /^Correlation coefficient r\^2: .* < 0\.9$/m;
 const CLOCK_TRIES = 5;
 

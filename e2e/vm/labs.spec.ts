@@ -1,4 +1,5 @@
-// A browser on the host and two virtual machines: labs on rxe and the embedded device, one machine crashes and is healed.
+// A browser on the host and two virtual machines: labs on rxe and the embedded device; one machine crashes and is
+// restarted.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -10,12 +11,12 @@ import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '..
 import { checkIcrc, dissect } from '../lib/capture.js';
 import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
-/** Machines that are up already, and whether they are to be ended here all the same. */
+/** Home of machines that are up already, and the permission to end them here. */
 const kept = process.env['VERBSLAB_VM_HOME'];
 const mayEnd = kept === undefined || process.env['VERBSLAB_VM_END'] === '1';
 let home: string;
 const folder = () => vmsFolder(home);
-/** Emulated processors do what a real one does in a second or two. */
+/** Time limit of a run: emulated processors are slow. */
 const RUN = { timeout: 180_000 };
 
 const vms = (...args: string[]) =>
@@ -30,7 +31,7 @@ test.beforeAll(async () => {
   test.setTimeout(300_000);
   home = kept ?? newHome();
   agent = await startAgent(home);
-  // Those that are up keep their form.
+  // Machines that are up keep their form.
   await vms('up', ...(readState(folder()) ? [] : ['--mtu', '4500']));
 });
 test.afterAll(async () => {
@@ -73,7 +74,7 @@ async function runBulk(page: Page, server: string, client: string): Promise<void
   await expect(page.locator('[data-answer]')).toContainText(/TCP .* RDMA |RDMA .* TCP /s);
 }
 
-/** Packets that tshark and scapy, who do not know our code, find right. */
+/** Checks a capture with tshark and scapy, which share no code with this project. */
 async function expectCapture(page: Page, name: string): Promise<void> {
   const capture = await downloadCapture(page, name);
   const { packets, ...rest } = dissect(capture);
@@ -108,7 +109,7 @@ test('loss and delay of the page are those of the machines’ links, until the r
   await page.getByRole('button', { name: 'Step by step', exact: true }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
   const section = page.getByRole('region', { name: 'Loss and delay' });
-  // Both endpoints are open by then; emulated machines take a while for that.
+  // Both endpoints are open by then. Emulated machines take a while for that.
   await expect(state(page)).toHaveAttribute('data-state', 'running', RUN);
   await expect(section).toContainText('none injected', RUN);
   await page.keyboard.press('i');
@@ -151,7 +152,7 @@ test('a machine that crashes during a run fails the run with its name and last c
   await expect(state(page)).toHaveAttribute('data-state', 'running', RUN);
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /[1-9]/, RUN);
   const panic = 'echo 1 >/proc/sys/kernel/sysrq; echo c >/proc/sysrq-trigger';
-  // Ends with the machine, whatever it says.
+  // The command ends with the machine, with any output.
   spawn(process.execPath, [verbslab, 'vms', 'ssh', 'b', '--', 'sh', '-c', panic], {
     env: { ...process.env, VERBSLAB_HOME: home },
     stdio: 'ignore',

@@ -1,11 +1,11 @@
-/** The link between the machines: whether it carries anything, and what the machines know of it when it does not. */
+/** The link between the machines: a check that it carries packets, and the machines' evidence if it does not. */
 import { runIn } from '../../apps/agent/src/vms/exec-client.js';
 import { setNetem } from '../../apps/agent/src/vms/netem.js';
 import { end } from '../../apps/agent/src/vms/process.js';
 import type { Vm } from '../../apps/agent/src/vms/state.js';
 import type { Machines } from './guest.js';
 
-/** Five, of which one has to come back: netem may lose some. */
+/** Five pings, of which one has to come back: netem may lose some. */
 const PING = 'busybox ping -c 5 -W 2';
 
 const EVIDENCE = [
@@ -19,7 +19,7 @@ const EVIDENCE = [
 
 export const DEAD_LINK = /^The link between the machines was dead/;
 
-/** ms for one command in a machine that may be as ill as its link. */
+/** Time limit of a command in a machine that may be as broken as its link, ms. */
 const PATIENCE = 20_000;
 
 async function carries(from: Vm, to: Vm): Promise<boolean> {
@@ -29,7 +29,7 @@ async function carries(from: Vm, to: Vm): Promise<boolean> {
   return code === 0;
 }
 
-/** What the commands print, each under its line. */
+/** Returns the output of the commands, each under its command line. */
 async function evidence(vm: Vm): Promise<string> {
   const line = ['exec 2>&1', ...EVIDENCE.map((one) => `echo '${vm.name}# ${one}'; ${one}`)].join('\n');
   const asked = runIn(vm, ['sh', '-c', line], { signal: AbortSignal.timeout(PATIENCE) });
@@ -38,7 +38,7 @@ async function evidence(vm: Vm): Promise<string> {
 
 export class Link {
   readonly #machines: Machines;
-  /** Puts into a machine what the suite needs there. */
+  /** Puts the files of the suite into a machine. */
   readonly furnish: (vm: Vm) => Promise<void>;
   #netem: readonly string[] = [];
   readonly #restarted = new Set<(vm: Vm) => Promise<void>>();
@@ -48,21 +48,22 @@ export class Link {
     this.furnish = furnish;
   }
 
-  /** What netem does to it, in both directions; nothing for an empty list. */
+  /** Sets netem on the link, in both directions. An empty list clears it. */
   async impair(settings: readonly string[]): Promise<void> {
     this.#netem = settings;
     for (const vm of this.#machines.state.vms) await setNetem(vm, settings);
   }
 
-  /** Calls `listener` when a machine was started again; the result ends that. */
+  /** Calls `listener` when a machine was restarted. The returned function ends that. */
   onRestart(listener: (vm: Vm) => Promise<void>): () => void {
     this.#restarted.add(listener);
     return () => void this.#restarted.delete(listener);
   }
 
   /**
-   * Looks whether pings pass between the machines. If not, no test of RDMA means anything: prints what the machines know
-   * and restarts the second, and the first too if that did not help. Then it throws: DEAD_LINK knows the error.
+   * Checks that pings pass between the machines. Without them no test of RDMA means anything. If none passes, it prints
+   * the machines' evidence, restarts the second machine, and the first too if that did not help. Then it throws an
+   * error that DEAD_LINK matches.
    */
   async revive(): Promise<void> {
     const [first, second] = this.#machines.state.vms.map(({ name }) => name) as [string, string];

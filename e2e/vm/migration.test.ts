@@ -1,4 +1,4 @@
-/** QEMU moves a virtual machine to another QEMU of this host over our device: its memory arrives as it was. */
+/** QEMU moves a virtual machine to another QEMU of this host over the embedded device. Its memory arrives unchanged. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const PATIENCE = 120_000;
 const able = installed(QEMU);
 if (!able) console.warn('skipped, since not installed (apt install qemu-system-x86)');
 
-/** What the machine holds, and where. The firmware leaves it alone. */
+/** Size and address of the machine's data. The firmware does not touch it. */
 const BYTES = 16 << 20;
 const AT = 32 << 20;
 
@@ -51,7 +51,7 @@ class Machine {
     this.#lines = this.#reader[Symbol.asyncIterator]();
   }
 
-  /** With its monitor at `path`, and in its memory what `path`.bin holds. It waits. */
+  /** Starts a paused machine with its monitor at `path`, and with the data of `path`.bin in its memory. */
   static async start(link: string, path: string, ...more: string[]): Promise<Machine> {
     const words = `-M q35,accel=tcg -m 128 -nodefaults -display none -S -qmp unix:${path},server=on,wait=off`;
     const loader = `loader,file=${path}.bin,addr=${String(AT)},force-raw=on`;
@@ -69,7 +69,7 @@ class Machine {
       if (line.done) throw new Error(`QEMU has ended: ${this.#running.printed()}`);
       const answer = JSON.parse(line.value) as Answer;
       expect(answer.error?.desc).toBeUndefined();
-      // What is neither is a greeting or an event.
+      // A line without an answer or an error is a greeting or an event.
       if ('return' in answer) return answer.return;
     }
   }

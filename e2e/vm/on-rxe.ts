@@ -1,4 +1,4 @@
-/** Every lab of the catalogue between the two kernel devices, as far as rxe can do it. */
+/** Every lab of the catalogue between the two kernel devices, as far as rxe supports it. */
 import { LABS, TOO_BUSY } from '@verbslab/labs';
 import { CAPABILITY_TEXT, neededBy, type LabDescription, type RunResult } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ import { EVERY_CHANGE, RXE_LABS, type OnRxe } from './rxe-labs.js';
 const LAB_MS = 300_000;
 const all = process.env['VERBSLAB_RXE_LABS'] === 'all';
 
-/** A kernel device has no fault injector, so it refuses labs that are about faults. */
+/** True for labs about faults. A kernel device has no fault injector, so it refuses them. */
 const needsFaults = ({ needs }: LabDescription): boolean => needs.includes('faults');
 const catalogue = LABS.map(({ description }) => [description.id, description] as const);
 const labs = catalogue.filter(([, lab]) => !needsFaults(lab));
@@ -22,7 +22,7 @@ const runs = labs.flatMap(([id, lab]) => {
   return all || EVERY_CHANGE.includes(id) ? [[id, lab, entry] as const] : [];
 });
 
-/** The side that answers is in one machine, and all others in the other. */
+/** Places of the roles: the side that answers is in one machine, and all others are in the other machine. */
 function places({ roles }: LabDescription, { server, client }: Ends): Record<string, string> {
   const answers = (role: string): boolean => role === 'server' || role === 'receiver';
   return Object.fromEntries(
@@ -30,7 +30,7 @@ function places({ roles }: LabDescription, { server, client }: Ends): Record<str
   );
 }
 
-/** Checks that did not end as the table says, with the run’s own words. */
+/** Checks with an outcome other than in the table, with the run's own words. */
 function surprises(
   checks: RunResult['checks'],
   { without = {}, sometimesWithout = {}, differs = {} }: OnRxe,
@@ -43,7 +43,7 @@ function surprises(
   });
 }
 
-/** Labs, and choices of others, that need what rxe lacks: fault injection and shared memory. */
+/** Labs, and choices of other labs, that need features that rxe lacks: fault injection and shared memory. */
 const refusedChoices = labs.flatMap(([id, lab]) =>
   Object.entries(lab.params.properties as Record<string, { enum?: string[] }>).flatMap(
     ([name, { enum: of }]) =>
@@ -75,7 +75,7 @@ export function onRxe(ends: () => Ends): void {
       ended = resolve;
       gone = (detail) => reject(new Error(detail));
     });
-    complete.catch(() => undefined); // it is awaited once the run has started
+    complete.catch(() => undefined); // awaited once the run has started
     const client = await connect({
       onMessage: ({ type }) => type === 'run.complete' && ended(),
       onClose: gone,
@@ -122,7 +122,7 @@ export function onRxe(ends: () => Ends): void {
       expect(ids).toEqual(
         expect.arrayContaining(Object.keys({ ...without, ...sometimesWithout, ...differs })),
       );
-      // As one text, so that a failure shows what the run found.
+      // A single text, so that a failure shows the run's findings.
       expect(surprises(checks, entry).join('\n')).toBe('');
     });
   });

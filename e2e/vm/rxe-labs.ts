@@ -1,18 +1,21 @@
-/** What the kernel's rxe makes of each lab of the catalogue, between two machines with emulated processors. */
+/** Result of each lab of the catalogue on the kernel's rxe, between two machines with emulated processors. */
 import type { INSTRUMENTED } from './instruments.js';
 
-/** A run with small parameters. Every check that is not named here applies and holds. */
+/** A run with small parameters. Every check that is not listed here applies and passes. */
 export interface OnRxe {
   params?: Record<string, string | number | boolean>;
-  /** Checks that do not apply, and why: words of the run’s own answer. */
+  /** Checks that do not apply, with a part of the run's own reason. */
   without?: Readonly<Record<string, string>>;
-  /** Checks that do not apply in some runs, depending on the speed of the host, and why then. */
+  /** Checks that do not apply in some runs, depending on the speed of the host, with the reason. */
   sometimesWithout?: Readonly<Record<string, string>>;
-  /** Checks that rxe of Linux 6.1 fails, because it differs from the specification or from other devices, and how. */
+  /**
+   * Checks that rxe of Linux 6.1 fails because it differs from the specification or from other devices, with the
+   * difference.
+   */
   differs?: Readonly<Record<string, string>>;
 }
 
-/** instruments.ts runs it, and looks at more of it. */
+/** A lab that instruments.ts runs and checks in more detail. */
 export interface Elsewhere {
   instrumented: true;
 }
@@ -21,7 +24,7 @@ type Instrumented = Record<(typeof INSTRUMENTED)[number], Elsewhere>;
 
 const instrumented: Instrumented = { 'minimal-flow': { instrumented: true }, bulk: { instrumented: true } };
 
-/** All take ten minutes, so `npm run nightly` runs them, and the tests of every change run these. */
+/** Labs that the tests of every change run. All labs take ten minutes, so `npm run nightly` runs them. */
 export const EVERY_CHANGE: readonly string[] = [
   'connection-manager',
   'three-contracts',
@@ -29,7 +32,7 @@ export const EVERY_CHANGE: readonly string[] = [
   'multicast',
 ];
 
-/** One round of a short measurement. */
+/** Parameters of a single round of a short measurement. */
 const SHORT = { duration: 100, repeat: 1 };
 
 const NO_FAULTS = 'no fault injection';

@@ -1,10 +1,10 @@
-/** What runs between the two devices: one line each, driven by interop.ts. `{at}` is the server's address. */
+/** Programs between the two devices: a line each, run by interop.ts. `{at}` is the server's address. */
 
 /** A line of programs/interop.c. */
 export interface Exchange {
   /** Options of both sides. */
   args: string;
-  /** What the requester prints; the responder of one-sided operations sees none of them. */
+  /** Expected output of the requester. The responder of one-sided operations sees no messages. */
   prints: RegExp;
 }
 
@@ -29,7 +29,7 @@ export const special: Exchange[] = [
   exchange('write_imm', '-q -m 4096', '17'),
 ];
 
-/** Each ends with the wc status that the C program holds it to, and flushes what comes after. */
+/** Failures. Each ends with the wc status that the C program expects, and flushes the requests after it. */
 export const failures: Exchange[] = ['bad_rkey', 'bad_range', 'too_long', 'no_receive', 'nobody'].map(
   (operation) => exchange(operation, '', '1'),
 );
@@ -44,8 +44,8 @@ export const unreliable: Exchange[] = [
 ];
 
 /**
- * Under a link that loses, reorders and doubles. In packets of 4096 bytes, 25 a message: rxe of Linux 6.1 stands still
- * where an ACK comes while it sends a message of more than 64 packets again (see `stock`).
+ * Messages over a link that loses, reorders and duplicates packets. 100,001 B are 25 packets of 4096 bytes: rxe of
+ * Linux 6.1 hangs if an ACK comes while it retransmits a message of more than 64 packets (see `stock`).
  */
 export const troubled: Exchange[] = [
   exchange('send', '-s 100001 -m 4096 -r 20', '20'),
@@ -61,7 +61,7 @@ export const impairments: readonly (readonly string[])[] = [
   ['loss=1%', 'duplicate=2%', 'delay=500us', 'jitter=200us'],
 ];
 
-/** A stock program whose server listens on a TCP port; `{port}` is one of its own. */
+/** A stock program whose server listens on a TCP port. `{port}` is a port of this line alone. */
 export interface Stock {
   server: string;
   client: string;
@@ -86,8 +86,8 @@ function perf(line: string, size: number): Stock {
 
 export const stock: Stock[] = [
   pingpong('rc', '', 4096, 200),
-  // In packets of 4096 bytes: rxe of Linux 6.1 stands still where an ACK comes while it sends a message of more than
-  // 64 packets again and its send queue holds one request. On a busy host, 7 of 73 runs between two rxe did.
+  // Packets of 4096 bytes, because rxe of Linux 6.1 hangs if an ACK comes while it retransmits a message of more than
+  // 64 packets and its send queue holds one request. On a busy host, 7 of 73 runs between two rxe hung.
   pingpong('rc', '-e -m 4096', 65537, 20),
   pingpong('uc', '', 4096, 100),
   pingpong('ud', '', 1024, 100),
@@ -98,7 +98,7 @@ export const stock: Stock[] = [
   perf('ib_read_bw -s 65536 -n 50', 65536),
   perf('ib_read_lat -s 64 -n 100', 64),
   perf('ib_send_bw -s 65536 -n 100', 65536),
-  // UD sends as fast as it can: few enough for any receive buffer.
+  // Few messages, so that they fit any receive buffer: UD sends as fast as it can.
   perf('ib_send_bw -c UD -s 1024 -n 20', 1024),
   perf('ib_send_lat -s 64 -n 100', 64),
   perf('ib_atomic_bw -n 100', 8),

@@ -1,4 +1,7 @@
-/** The kernel’s SoftRoCE in two machines: that they start, run and stop on request, and that our device interoperates with it. */
+/**
+ * The kernel's SoftRoCE in two machines: the machines start, run and stop on request, and the embedded device
+ * interoperates with it.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +22,7 @@ import { onRxe } from './on-rxe.js';
 import { failures, impairments, reliable, special, stock, troubled, unreliable } from './tables.js';
 
 const BOOT = 240_000;
-/** After the first, for programs that race with their own server. */
+/** Further tries, for programs that race with their own server. */
 const MORE_TRIES = 4;
 const machines = new Machines();
 
@@ -27,7 +30,10 @@ const machines = new Machines();
 const folder = mkdtempSync(join(tmpdir(), 'interop-'));
 const binary = join(folder, 'interop');
 const link = new Link(machines, (vm) => put(vm, readFileSync(binary), '/tmp/interop'));
-/** A test on a link that was dead, for ping too, has shown nothing: it runs again once the link is back. */
+/**
+ * Retry of a test on a dead link (dead for ping too): such a test has shown nothing, and runs again once the link is
+ * back.
+ */
 const again = { retry: { count: 1, condition: DEAD_LINK } };
 
 beforeAll(async () => {

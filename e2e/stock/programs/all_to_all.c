@@ -1,8 +1,8 @@
 /*
- * all_to_all N: N processes on one address; each writes a message to each other one and checks those that it got. No
- * queue pair has an ACK timeout, so a message whose end is lost is missed for ever; any other loss is a gap that the
- * receiver counts. Then the rings are weighed, the processes watched while they have nothing to do, and all but one of
- * them end: that one must hold nothing of them any longer.
+ * all_to_all N: N processes on one address. Each writes a message to each other one and checks the messages
+ * that it got. No queue pair has an ACK timeout, so a message whose end is lost is missed forever. Any other
+ * loss is a gap that the receiver counts. Then the rings are measured, the idle processes watched, and all
+ * but one of the processes end. The last process must no longer hold anything of them.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -17,11 +17,11 @@
 enum {
   kMost = 64,
   kMessage = 8192,
-  kTicks = 50,       // of 10 ms: how long the processes are watched
+  kTicks = 50,       // of 10 ms: time for which the processes are watched
   kPatience = 1000,  // ticks until they must be idle
 };
 
-/* In memory that all of them share. */
+/* Memory that all processes share. */
 static struct shared {
   pthread_barrier_t step;
   struct target targets[kMost][kMost]; /* [of][for] */
@@ -87,7 +87,7 @@ static void process(int me) {
   }
   CHECK(counter(context, "udp_sends") == 0 && counter(context, "shm_ring_refused") == 0);
   CHECK(counter(context, "out_of_seq_request") == 0 && counter(context, "duplicate_request") == 0);
-  step(); /* the rings are weighed, the processes watched */
+  step(); /* the parent measures the rings and watches the processes */
   step();
   if (me != 0) _exit(0);
   for (int other = 1; other < count; ++other) {
@@ -108,7 +108,10 @@ static int by_inode(const void* a, const void* b) {
   return x->inode != y->inode ? (x->inode > y->inode) - (x->inode < y->inode) : x->process - y->process;
 }
 
-/* What every pair could fill, and all of them have filled. A page that only one process writes is the bell's. */
+/*
+ * Prints the size of the rings: at most per pair, if all are full, and now. A page that only one process
+ * writes is its bell.
+ */
 static void weigh(void) {
   static struct mapping all[kMost * 4 * kMost];
   static unsigned long of_pair[kMost][kMost];
@@ -153,7 +156,9 @@ struct usage {
   uint64_t cpu_ns, switches;
 };
 
-/* Of the threads of the process that the device has made; of the process itself if there is none. */
+/*
+ * CPU time and switches of the threads that the device has made, or of the process itself if there are none.
+ */
 static struct usage usage_of(pid_t pid) {
   struct usage sum = {0, 0};
   char path[300];
@@ -200,7 +205,10 @@ static void pass(int ticks) {
   close(timer);
 }
 
-/* The engine threads sleep without a timer, as a process does that waits for a descriptor. */
+/*
+ * Waits until the engine threads cause no switches: they sleep without a timer, like a process that waits on
+ * a descriptor.
+ */
 static void watch(pid_t without_device) {
   static struct usage before[kMost], after[kMost];
   struct usage all = {0, 1};

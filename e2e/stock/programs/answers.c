@@ -1,9 +1,10 @@
 /*
- * Two processes answer each other, and count the answers that arrive before the completion of the request that they answer. A NIC
- * acknowledges a request before the peer's program can see it, so programs expect none.
+ * Two processes answer each other, and count the answers that arrive before the completion of their request.
+ * A NIC acknowledges a request before the peer's program can see it, so programs expect none.
  *
- * Arguments: bytes of a message, `send` or `write` (with immediate data), `poll` or `events`, number of CQs (1, or 2: one for each
- * direction), number of queue pairs (1, or 2: one for each direction), rounds. Each process prints a line.
+ * Arguments: bytes of a message, `send` or `write` (with immediate data), `poll` or `events`, number of CQs
+ * (1, or 2: one per direction), number of queue pairs (1, or 2: one per direction), rounds. Each process
+ * prints a line.
  */
 #include "common.h"
 
@@ -59,7 +60,7 @@ static void post(struct side* s, const struct options* o) {
   ++s->sent;
 }
 
-/* Takes one completion; true if it is of a receive. */
+/* Takes a completion. Returns true if it is that of a receive. */
 static int took_receive(struct side* s, struct ibv_cq* cq, int* any) {
   struct ibv_wc wc;
   *any = ibv_poll_cq(cq, 1, &wc);
@@ -79,7 +80,7 @@ static void await_receive(struct side* s, const struct options* o) {
   }
 }
 
-/* What has completed by now. */
+/* Takes the send completions that are there. */
 static void settle(struct side* s) {
   int any = s->send_cq != s->recv_cq;
   while (any) took_receive(s, s->send_cq, &any);

@@ -1,4 +1,4 @@
-// Mistakes that programs make, of the kind that its argument names. Everything is destroyed at the end.
+// Programs with mistakes, of the kind that the argument names. Everything is destroyed at the end.
 #include "common.h"
 
 enum { kBytes = 64, kGrh = 40, kQkey = 0x11111111 };
@@ -119,7 +119,7 @@ static void datagram(uint32_t length, uint32_t qpn, uint32_t qkey) {
 
 static void refuse(struct ibv_qp_attr attr, int mask) { CHECK(ibv_modify_qp(a, &attr, mask) == EINVAL); }
 
-/* Calls that fail: nine ways not to get to RTR, and two posts. */
+/* Calls that fail: nine failed transitions to RTR, and two posts. */
 static void calls(void) {
   make_ends(IBV_QPT_RC);
   to_init(a);
@@ -150,7 +150,7 @@ static void calls(void) {
   destroy_ends();
 }
 
-/* Messages of UD and UC that vanish: their senders are told of success. */
+/* Messages of UD and UC that vanish: their senders get success. */
 static void messages(void) {
   make_ends(IBV_QPT_UD);
   connect_ends(0, 0);
@@ -159,7 +159,7 @@ static void messages(void) {
   datagram(kBytes, b->qp_num, 5);
   datagram(5000, b->qp_num, kQkey);
   datagram(kBytes, b->qp_num ^ 0xff, kQkey);
-  /* The receive is still there, and this one has room in it. */
+  /* The receive is still there, and this message fits in it. */
   datagram(kBytes - kGrh, b->qp_num, kQkey);
   CHECK(next(cq_b) == IBV_WC_SUCCESS);
   destroy_ends();
@@ -173,7 +173,7 @@ static void messages(void) {
   destroy_ends();
 }
 
-/* What a reliable connection hides: a PSN beyond the sender's, and a receiver that posts late. */
+/* Mistakes that a reliable connection hides: a PSN beyond the sender's, and a receiver that posts late. */
 static void hidden(void) {
   make_ends(IBV_QPT_RC);
   connect_ends(0, 1);

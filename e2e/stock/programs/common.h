@@ -1,4 +1,4 @@
-/* What the small programs here share: opening, connecting, giving up. */
+/* Helpers of the small programs here: opening, connecting, giving up. */
 #include <endian.h>
 #include <errno.h>
 #include <infiniband/verbs.h>
@@ -28,7 +28,10 @@ static inline struct ibv_context* open_first(void) {
   return context;
 }
 
-/* RESET to RTS, towards a queue pair of the device's own address. The ACK timeout is 4.096 us * 2^timeout; 0: none. */
+/*
+ * Takes a queue pair from RESET to RTS, towards one on the device's own address. ACK timeout: 4.096 us *
+ * 2^timeout; 0: none.
+ */
 static inline void connect_within(struct ibv_qp* qp, uint32_t peer, uint8_t timeout) {
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT,
                              .port_num = 1,
@@ -68,7 +71,7 @@ static inline void wait_for(struct ibv_comp_channel* channel) {
   CHECK(ibv_req_notify_cq(cq, 0) == 0);
 }
 
-/* Uses up the stack: the argument's first character is not 0. */
+/* Recurses until the stack overflows. The argument's first character is not 0. */
 __attribute__((noinline, unused)) static int overflow(const volatile char* above) {
   volatile char here[4096];
   here[0] = above[0];

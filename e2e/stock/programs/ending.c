@@ -1,9 +1,10 @@
 /*
- * A receiver that ends at once, in the way that the first argument names, when it has polled its last completion. On a NIC the
- * acknowledgment is the device's: the sender must see status 0, in each of as many runs as the second argument says. `pingpong`
- * as third argument: receiver and sender have answered each other before, so the acknowledgment waits to be piggybacked.
- * `silent`: the sender's engine thread stands still from before the receiver connects until it has ended, as on a busy machine.
- * Nothing then answers the receiver's device, which asks for a way back to the sender; the one message has its way already.
+ * A receiver that ends as soon as it has polled its last completion, in the way that the first argument
+ * names. On a NIC the device acknowledges: the sender must see status 0, in each of as many runs as the
+ * second argument says. The third argument `pingpong`: receiver and sender have answered each other before,
+ * so the acknowledgment waits to be piggybacked. `silent`: the sender's engine thread stands still from
+ * before the receiver connects until the receiver has ended, as on a busy machine. Nothing then answers the
+ * receiver's device, which asks for a way back to the sender. The one message has its way already.
  */
 #define _GNU_SOURCE
 #include "common.h"
@@ -56,10 +57,10 @@ static void post_send(struct side* s) {
 
 struct done {
   int sends, receives;
-  enum ibv_wc_status status; /* of the first one that failed */
+  enum ibv_wc_status status; /* of the first failed completion */
 };
 
-/* Polls until so many have completed, or one has failed. */
+/* Polls until this many sends and receives have completed, or one has failed. */
 static enum ibv_wc_status poll_until(struct side* s, struct done* done, int sends, int receives) {
   while (done->status == IBV_WC_SUCCESS && (done->sends < sends || done->receives < receives)) {
     struct ibv_wc wc;
@@ -96,7 +97,10 @@ static void read_line(pid_t process, const char* thread, const char* name, char 
   if (file != NULL) fclose(file);
 }
 
-/* The engine thread of that process stands still until this process has ended: in its sleep, where it has no lock. */
+/*
+ * Stops that process's engine thread until this process has ended. The thread is asleep then and holds no
+ * lock.
+ */
 static void hold_engine(pid_t process) {
   char line[32];
   snprintf(line, sizeof line, "/proc/%d/task", process);
@@ -118,7 +122,7 @@ static void hold_engine(pid_t process) {
   closedir(tasks);
 }
 
-/* Until the device has found out which way packets of this queue pair take. */
+/* Waits until the device knows the link of this queue pair. */
 static void await_link(struct ibv_qp* qp) {
   int (*query)(struct ibv_qp*, int*) = dlsym(RTLD_DEFAULT, "uroce_query_qp_link");
   int link, error;
@@ -153,7 +157,7 @@ static void receive(const char* way, const char* mode, int from, int to) {
   end(way);
 }
 
-/* What the sender's last completion says. */
+/* Returns the status of the sender's last completion. */
 static enum ibv_wc_status run(struct ibv_context* context, const char* way, const char* mode) {
   const int ping_pong = strcmp(mode, "pingpong") == 0, silent = strcmp(mode, "silent") == 0;
   const int messages = silent ? 1 : kMessages;

@@ -1,5 +1,6 @@
 /*
- * Ends of RC connections between processes, and what a process holds of the device. Include it with _GNU_SOURCE defined.
+ * Ends of RC connections between processes, and the resources that a process holds of the device. Include it
+ * with _GNU_SOURCE defined.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -20,13 +21,13 @@ struct end {
   uint32_t posted, done;
 };
 
-/* What one end tells the other. */
+/* Address of an end, for the other end. */
 struct target {
   uint32_t qpn, rkey;
   uint64_t address;
 };
 
-/* With a channel, complete() sleeps. */
+/* Makes an end. With a channel, complete() sleeps. */
 static inline struct end make_end_on(struct ibv_pd* pd, struct ibv_comp_channel* channel) {
   struct end e = {.cq = ibv_create_cq(pd->context, 2 * kDepth, NULL, channel, 0), .memory = calloc(2, kBytes)};
   struct ibv_qp_init_attr attr = {.send_cq = e.cq,
@@ -52,7 +53,7 @@ static inline struct target target_of(const struct end* e) {
   return (struct target){e->qp->qp_num, e->mr->rkey, (uintptr_t)e->memory};
 }
 
-/* Between `offset` in the memory of this end and the front of the other one's. */
+/* Posts a request between `offset` in this end's memory and the front of the other end's. */
 static inline int post_one_sided(struct end* e, enum ibv_wr_opcode opcode, size_t offset, struct target to) {
   struct ibv_sge sge = {(uintptr_t)e->memory + offset, kBytes, e->mr->lkey};
   struct ibv_send_wr wr = {.sg_list = &sge, .num_sge = 1, .opcode = opcode, .send_flags = IBV_SEND_SIGNALED};
@@ -65,7 +66,7 @@ static inline int post_write(struct end* e, struct target to) {
   return post_one_sided(e, IBV_WR_RDMA_WRITE, 0, to);
 }
 
-/* The next completion of its queue; sleeps for it if there is a channel. */
+/* Returns the next completion of the end's queue. Sleeps for it if there is a channel. */
 static inline enum ibv_wc_status complete(struct end* e) {
   struct ibv_wc wc;
   for (;;) {
@@ -88,7 +89,7 @@ static inline void verified_round(struct end* e, struct target to, uint32_t seed
   CHECK(memcmp(e->memory, e->memory + kBytes, kBytes) == 0);
 }
 
-/* For a process that its parent waits for: a test that is killed leaves none behind. */
+/* Ends this process with its parent, which waits for it: a test that is killed leaves no process behind. */
 static inline void end_with_parent(void) { CHECK(prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != 1); }
 
 static inline uint64_t now_ms(void) {

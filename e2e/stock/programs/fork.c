@@ -1,6 +1,6 @@
 /*
  * fork() under registered memory: the child writes to its copy of a registered page, opens the device for
- * itself and uses it; the parent's regions, queue pairs and memory must be as if it had not been born.
+ * itself and uses it. The parent's regions, queue pairs and memory must be as if the child had never existed.
  */
 #include "common.h"
 

@@ -1,6 +1,6 @@
 /*
- * gloo FOLDER COUNT: all-reduces of COUNT floats between four ranks over Gloo's transport for verbs. The ranks find each other by
- * files in FOLDER.
+ * gloo FOLDER COUNT: all-reduces of COUNT floats between four ranks over Gloo's transport for verbs. The
+ * ranks find each other by files in FOLDER.
  */
 #include <gloo/allreduce_ring_chunked.h>
 #include <gloo/rendezvous/context.h>
@@ -31,14 +31,14 @@ bool reduce(int rank, const char* folder, int count, int to_others, int from_oth
   for (int round = 0; round < kRounds; ++round) {
     std::vector<float> values(count);
     for (int i = 0; i < count; ++i) values[i] = static_cast<float>(rank + round + i % 7);
-    // Kept: what Gloo sent last may still be on its way, and its destructor takes that for a fault.
+    // Not destroyed: Gloo's last messages may still be in flight, and its destructor takes that for a fault.
     all.push_back(std::make_unique<AllReduce>(context, std::vector<float*>{values.data()}, count));
     all.back()->run();
     constexpr int kOfRanks = kRanks * (kRanks - 1) / 2;
     for (int i = 0; i < count; ++i)
       right &= values[i] == static_cast<float>(kOfRanks + kRanks * (round + i % 7));
   }
-  // Until every rank has what this one sent.
+  // Waits until every rank has the data that this rank sent.
   char all_done;
   if (write(to_others, "", 1) != 1 || read(from_others, &all_done, 1) != 0) return false;
   fflush(stdout);

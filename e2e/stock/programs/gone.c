@@ -1,6 +1,7 @@
 /*
- * gone write|read unmapped|freed|truncated|protected: a process registers memory, loses it, and sleeps. Its peer uses the
- * memory. The request fails, both processes live, and a second connection between them still carries data.
+ * gone write|read unmapped|freed|truncated|protected: a process registers memory, loses it, and sleeps. Its
+ * peer uses the memory. The request fails, both processes live, and a second connection between them still
+ * carries data.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -17,8 +18,9 @@ enum {
 static const char* loss;
 static int file = -1;
 /*
- * A new mapping takes the highest gap that has room for it. This one is above the memory that goes, so what a busy machine
- * has the device map late (a ring, a stack) comes here, and the address of that memory stays without any.
+ * A new mapping takes the highest gap with enough room. This gap is above the memory that goes. A late
+ * mapping of the device on a busy machine (a ring, a stack) lands here, and the address of the lost memory
+ * stays unmapped.
  */
 static void* gap;
 
@@ -30,7 +32,7 @@ static uint8_t* map_memory(void) {
   return mmap(NULL, kLost, PROT_READ | PROT_WRITE, flags, file, 0);
 }
 
-/* What fills another gap, above this one, stays there. */
+/* Makes memory below the gap. A mapping that fills another gap, above this one, stays there. */
 static uint8_t* make_memory(void) {
   for (;;) {
     uint8_t* memory = map_memory();
@@ -90,7 +92,7 @@ int main(int argc, char** argv) {
   connect_to(second.qp, its[1].qpn);
   char told;
   read_all(ends[0], &told, 1);
-  /* Now the devices have mapped what they need: a ring may not take the address of the memory that goes. */
+  /* The devices have mapped everything now: a ring may not take the address of the memory that goes. */
   verified_round(&second, its[1], 1);
   write_all(ends[0], "", 1);
   read_all(ends[0], &told, 1);

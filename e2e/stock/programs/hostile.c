@@ -1,8 +1,9 @@
 /*
- * hostile SEED: three processes of one user. The first exchanges data with the second, and checks it, while the third
- * does to the first what it can: it scribbles over the rings and the bell that they share and takes pages out of them,
- * sends messages that no device sends, opens more connections and rings than one process may, and reads the eventfds
- * that it was given. The first one counts the broken rings, gets new ones, and in the end holds nothing of the third.
+ * hostile SEED: three processes of one user. The first exchanges data with the second, and checks it. The
+ * third does all it can to the first: it scribbles over the rings and the bell that they share and takes
+ * pages out of them, sends messages that no device sends, opens more connections and rings than one process
+ * may, and reads the eventfds that it was given. The first counts the broken rings, gets new ones, and in the
+ * end holds nothing of the third.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -19,10 +20,10 @@ enum {
   kScribbles = 4000,  // in a round
   kMessages = 4000,   // malformed
   kHeld = 200,        // connections, each with a ring
-  kMayHold = 64,      // of them
+  kMayHold = 64,      // connections that one process may hold
   kRing = 1 << 20,    // bytes of records
-  kFront = 4096,      // bytes in front of them
-  kSource = 128,      // where in front the writer's address is
+  kFront = 4096,      // bytes in front of the records
+  kSource = 128,      // place of the writer's address in the front
   kTransient = 4,     // descriptors that the engine thread may have open for a moment
 };
 
@@ -41,7 +42,7 @@ static struct target swap_targets(int channel, const struct end* e) {
   return other;
 }
 
-/* Returns when both ends are connected. */
+/* Connects an end. Returns when both ends are connected. */
 static struct target join(int channel, struct end* e) {
   const struct target other = swap_targets(channel, e);
   connect_to(e->qp, other.qpn);
@@ -51,7 +52,7 @@ static struct target join(int channel, struct end* e) {
   return other;
 }
 
-/* As many WRITEs as fit, whatever becomes of them. */
+/* Posts as many WRITEs as fit, and ignores their results. */
 static void press(struct end* e, struct target to) {
   struct ibv_wc wc;
   while (ibv_poll_cq(e->cq, 1, &wc) == 1) ++e->done;
@@ -66,7 +67,7 @@ struct mapping {
   bool writable;
 };
 
-/* Second mappings of all that this process shares with others: the device may give up its own. */
+/* Maps all memory again that this process shares with others: the device may give up its own mappings. */
 static int map_again(struct mapping* all, int most) {
   FILE* maps = fopen("/proc/self/maps", "r");
   CHECK(maps != NULL);
@@ -94,13 +95,13 @@ static void scribble(const struct mapping* m) {
     case 0:
       m->at[below((uint32_t)m->bytes)] = (uint8_t)random_word();
       break;
-    case 1: /* what may be a record */
+    case 1: /* a possible record */
       *(volatile uint64_t*)(m->at + line) = random_word();
       break;
-    case 2: /* one of a plausible length */
+    case 2: /* a record of a plausible length */
       *(volatile uint64_t*)(m->at + line) = 16 + below(4300) + (random_word() & 0xff0000);
       break;
-    case 3: /* how far the reader is, or whether threads sleep */
+    case 3: /* the reader's position, or the flags of sleeping threads */
       *(volatile uint64_t*)m->at = below(2) == 0 ? random_word() : below(1 << 20) * 64ull;
       break;
     case 4:
@@ -111,7 +112,10 @@ static void scribble(const struct mapping* m) {
   }
 }
 
-/* A reader cannot miss it, wherever it is. Random bytes may leave it waiting where the writer never comes. */
+/*
+ * Ends a ring so that a reader cannot miss it. Random bytes may leave the reader waiting where the writer
+ * never comes.
+ */
 static void end_ring(const struct mapping* m) {
   if (!m->writable || m->bytes == kFront) return;
   for (size_t line = kFront; line < m->bytes; line += 64) *(volatile uint64_t*)(m->at + line) = ~0ull;
@@ -127,7 +131,7 @@ static void scribble_over_rings(int channel, struct ibv_pd* pd, bool last) {
   CHECK(n >= 1);
   for (int i = 0; i < kScribbles; ++i) {
     const struct mapping* m = &all[below((uint32_t)n)];
-    /* Without its own bell this process would no longer be woken. */
+    /* This process keeps its own bell intact, because nothing would wake it without. */
     if (last || m->bytes != kFront) scribble(m);
     if (i % 8 == 0) press(&e, other);
   }
@@ -138,7 +142,7 @@ static void scribble_over_rings(int channel, struct ibv_pd* pd, bool last) {
   unmake_end(&e);
 }
 
-/* The abstract name of the process in that slot of the address. */
+/* Finds the abstract name of the process in that slot of the address. */
 static socklen_t find_name(uint32_t slot, struct sockaddr_un* out) {
   char address[64], line[512];
   snprintf(address, sizeof address, ".%s.%u\n", getenv("UROCE_ADDR"), slot);
@@ -245,7 +249,7 @@ static void hold_rings(const struct sockaddr_un* name, socklen_t length, const u
   }
 }
 
-/* All that is counted in the eventfds of this process, those of the victim's bell among them. */
+/* Reads the counts of all eventfds of this process, those of the victim's bell among them. */
 static void steal(void) {
   for (int fd = 3; fd < 1024; ++fd) {
     char path[64], what[64];
@@ -277,7 +281,7 @@ static void hostile(int channel) {
   _exit(0);
 }
 
-/* ---- The others */
+/* ---- The other processes */
 
 static void bystander(int channel) {
   end_with_parent();
@@ -315,7 +319,7 @@ static bool has_answered(int channel) {
 int main(int argc, char** argv) {
   CHECK(argc == 2);
   state = strtoull(argv[1], NULL, 10) * 2 + 1;
-  alarm(60); /* a victim that hangs */
+  alarm(60); /* ends a victim that hangs */
   int to_friend, to_foe;
   const pid_t friend = start(bystander, &to_friend), foe = start(hostile, &to_foe);
   struct ibv_context* context = open_first();
@@ -332,7 +336,7 @@ int main(int argc, char** argv) {
     struct end e = make_end(pd);
     write_all(to_foe, i == kRounds - 1 ? "l" : "s", 1);
     const struct target other = join(to_foe, &e);
-    verified_round(&e, other, rounds++); /* through new rings, after those that broke */
+    verified_round(&e, other, rounds++); /* through new rings, which replace the broken ones */
     write_all(to_foe, "", 1);
     while (!has_answered(to_foe)) {
       press(&e, other);
@@ -348,7 +352,10 @@ int main(int argc, char** argv) {
     while (!has_answered(to_foe));
   }
   CHECK(counter(context, "peer_connections_refused") >= kHeld - kMayHold);
-  /* For each connection, and for its own lane: a ring and a page; a socket, and an eventfd for each side's bell. */
+  /*
+   * For each connection, and for its own lane: a ring and a page; a socket, and an eventfd for each side's
+   * bell.
+   */
   const int now_mapped = mapped(), now_open = descriptors();
   if (now_mapped > rings + 2 * (kMayHold + 1) || now_open > fds + 3 * (kMayHold + 1) + kTransient) {
     fprintf(stderr, "%d mappings after %d, %d descriptors after %d\n", now_mapped, rings, now_open, fds);
@@ -360,7 +367,7 @@ int main(int argc, char** argv) {
 
   const uint64_t patience = now_ms() + 10000;
   CHECK(kill(foe, SIGKILL) == 0 && waitpid(foe, NULL, 0) == foe);
-  /* Its socket stays in its place on the address, for the next process. */
+  /* The dead process's socket stays in its place on the address, for the next process. */
   while (mapped() != rings || descriptors() > fds + 1) {
     verified_round(&good, target, rounds++);
     if (now_ms() < patience) continue;

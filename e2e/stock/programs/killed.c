@@ -1,13 +1,13 @@
 /*
- * A program that has to be killed, or ends by a fault, as its argument names. It prints "ready" once it waits.
+ * A program that has to be killed, or ends by a fault, as its argument names. Prints "ready" once it waits.
  *
  *   wrong-state     has posted to a queue pair in RESET; sleeps
- *   restored        the same, and has set SIGTERM to a handler and back to the default
- *   spin            the same, and polls without end, so that the engine lock is held nearly all of the time
- *   segv, overflow, abort  the same, and ends by it
- *   exec            the same, and becomes another program once its report has a draft
+ *   restored        like wrong-state, and has set SIGTERM to a handler and back to the default
+ *   spin            like wrong-state, and polls without end, so the engine lock is nearly always held
+ *   segv, overflow, abort  like wrong-state, and ends by it
+ *   exec            like wrong-state, and becomes another program once its report has a draft
  *   late-arm        asks for the event of a completion that is there already, and waits for it
- *   solicited       asks for solicited completions only, and waits for one that is not
+ *   solicited       asks for solicited completions only, and waits for one that is not solicited
  *   unpolled        never polls its completions
  *   unacknowledged  destroys a completion queue whose event it has not acknowledged
  *   no-receive      sends to a queue pair without receives, which rnr_retry 7 never gives up
@@ -60,7 +60,9 @@ static void sleep_for_ever(void) {
 
 static void on_term(int number) { (void)number; }
 
-/* The message is sent, and its completions are there: nothing else shows that of a queue that is not polled. */
+/*
+ * Sends a message. Its send completion shows that the completion of a queue that is not polled is there too.
+ */
 static void send_one(void) {
   CHECK(post_send(IBV_SEND_SIGNALED) == 0);
   struct ibv_wc wc;
@@ -99,7 +101,7 @@ static void become_another(void) {
   snprintf(draft, sizeof draft, "%s/%d", getenv("UROCE_REPORT_DRAFTS"), getpid());
   while (access(draft, F_OK) != 0) usleep(1000);
   CHECK(execl("/nonexistent", "nonexistent", NULL) == -1 && access(draft, F_OK) != 0);
-  while (access(draft, F_OK) != 0) usleep(1000); /* it goes on */
+  while (access(draft, F_OK) != 0) usleep(1000); /* the program goes on after the failed execl() */
   execl("/bin/echo", "echo", "another", NULL);
   _exit(1);
 }

@@ -1,6 +1,6 @@
 /*
- * loader: looks for devices as programs do that load libibverbs by themselves. Prints how many the library that dlopen() gives has,
- * and how many the functions that the program already has.
+ * loader: looks for devices like programs that load libibverbs by themselves. Prints the number of devices in
+ * the library that dlopen() returns, and in the functions that the program already has.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* What a device is called, and whether the paths lead to it. */
+/* Names of a device, and a check that its paths lead to it. */
 #include <infiniband/verbs.h>
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * The ways in which C programs look at files, each at the device's: prints a line for each that is wrong, and
- * then how many there were. Nothing that a call answers may name another place than the program asked for.
+ * File calls of C programs, each on the device's files. Prints a line per wrong answer, and then the number
+ * of them. No answer of a call may name a place other than the one that the program asked for.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -145,7 +145,7 @@ static void resolved(void) {
   const char* device = "/dev/infiniband/uverbs0";
   for (int i = 0; i < 2; ++i) {
     char* path = i == 0 ? realpath(device, NULL) : canonicalize_file_name(device);
-    /* The block that libc made is for a shorter path. */
+    /* libc's own block is for a shorter path. */
     check("realpath into libc's own block", path != NULL && strcmp(path, device) == 0);
     free(path);
   }
@@ -168,7 +168,7 @@ static void resolved(void) {
   close(fd);
 }
 
-/* Deprecated, but there. */
+/* Deprecated, but still in libc. */
 extern char* old_getwd(char*) __asm__("getwd");
 
 static void directories(void) {
@@ -253,7 +253,7 @@ static void files(void) {
                                        waitpid(child, &ended, 0) == child && ended == 0);
 }
 
-/* A stack as small as a handler may have. */
+/* Checks calls on a stack as small as a handler may have. */
 static volatile int handled;
 static void on_signal(int signal) {
   (void)signal;
@@ -261,13 +261,13 @@ static void on_signal(int signal) {
 }
 
 static void small_stack(void) {
-  /* What the kernel needs for the frame, and 3 KiB for the handler, above a page that may not be touched. */
+  /* The kernel's frame, and 3 KiB for the handler, above a page that may not be touched. */
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), frame = getauxval(AT_MINSIGSTKSZ);
   const size_t size = (frame == 0 ? (size_t)MINSIGSTKSZ : frame) + 3072;
   const size_t pages = (size + page - 1) / page * page;
   char* area = mmap(NULL, page + pages, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   check("stack", area != MAP_FAILED && mprotect(area + page, pages, PROT_READ | PROT_WRITE) == 0);
-  /* Its lower end is at the page. */
+  /* The stack's lower end is at the page. */
   const stack_t own = {.ss_sp = area + page, .ss_size = size};
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
   check("sigaltstack", sigaltstack(&own, NULL) == 0 && sigaction(SIGUSR1, &action, NULL) == 0);

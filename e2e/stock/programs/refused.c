@@ -1,4 +1,4 @@
-// 19 RDMA WRITEs between two QPs of this process that succeed, one after the other, and a last one with a wrong rkey.
+// RDMA WRITEs between two QPs of this process, one after the other: 19 succeed, the last has a wrong rkey.
 #include "common.h"
 
 enum { kBytes = 16384, kWrites = 20 };

@@ -1,4 +1,5 @@
-// Every rank talks to every other, and each word that arrives is checked: point to point, all to all, reduced, and one-sided.
+// MPI: every rank talks to every other, and each word is checked: point to point, all to all, reduced, and
+// one-sided.
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ static void check(const char* what, const uint32_t* at, int words, int from, int
     if (at[i] != word(from, rank, round, i)) fail(what, from, i);
 }
 
-// To the right neighbor with 1 hop, then 2 …: every pair meets, in both directions.
+// Sends to the rank 1 to the right, then 2 and so on: every pair meets, in both directions.
 static void exchange(int words, int round) {
   uint32_t* out = room(4 * (size_t)words);
   uint32_t* in = room(4 * (size_t)words);
@@ -69,7 +70,7 @@ static void reduce(int words, int round) {
   free(in);
 }
 
-// Many messages under way at a time, sent in another order than they are expected.
+// Has many messages in flight at a time, sent in another order than they are expected.
 static void many(void) {
   enum { kMany = 256 };
   uint32_t out[kMany], in[kMany];
@@ -83,13 +84,14 @@ static void many(void) {
   check("many", in, kMany, from, 0);
 }
 
-// Every rank puts a word into each window, and all count up one word of rank 0.
+// Puts a word of every rank into each window, and has all ranks count up one word of rank 0.
 static void one_sided(void) {
   int64_t* window;
   MPI_Win win;
   const int64_t one = 1;
   int64_t old;
-  // MPICH 4.0.2 gives ranks of one host parts of one segment, and looks for them in wrong places if they are no whole cache lines.
+  // MPICH 4.0.2 gives ranks of one host parts of one segment, and looks for them in wrong places unless they
+  // are whole cache lines.
   const MPI_Aint bytes = (8 * (ranks + 1) + 63) / 64 * 64;
   MPI_Win_allocate(bytes, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
   for (int i = 0; i <= ranks; ++i) window[i] = 0;

@@ -1,8 +1,8 @@
 /*
- * Remote procedure calls as storage protocols do them. Each call binds a type 2 window over the buffer for
- * its answer and sends the key; the server WRITEs the answer there, and its reply, a SEND with invalidate,
- * takes the window away. The server takes requests of all its clients from one shared queue, which it fills
- * up when told that it runs low. Everybody sleeps on events. The clients are processes of their own.
+ * Remote procedure calls as in storage protocols. Each call binds a type 2 window over the buffer for its
+ * answer and sends the key. The server WRITEs the answer there, and its reply, a SEND with invalidate, takes
+ * the window away. The server takes requests of all its clients from one shared queue, and refills it when an
+ * event says that it is low. All processes sleep on events. The clients are processes of their own.
  */
 #include "common.h"
 
@@ -160,7 +160,10 @@ int main(void) {
     int n = ibv_poll_cq(cq, 1, &wc);
     CHECK(n >= 0);
     if (n == 0) {
-      /* Low, and told so: fill up. Empty without being told would leave the clients to their RNR timers. */
+      /*
+       * An event says that the queue is low: refill it. An empty queue without that event would leave clients
+       * to their RNR timers.
+       */
       if (free_slots > kReceives - kLow) {
         struct ibv_async_event event;
         CHECK(ibv_get_async_event(context, &event) == 0);
@@ -175,7 +178,7 @@ int main(void) {
       continue;
     }
     CHECK(wc.status == IBV_WC_SUCCESS);
-    if (wc.opcode == IBV_WC_SEND) { /* the answer is out: its receive may be used again */
+    if (wc.opcode == IBV_WC_SEND) { /* the answer is sent, so its receive may be used again */
       used[free_slots++] = wc.wr_id;
       ++answered;
       continue;

@@ -1,6 +1,7 @@
 /*
- * rpma PORT: librpma, the library for remote persistent memory. A server offers its memory in the private data of the connection; its
- * client writes and flushes, writes eight bytes at once, reads back, reads nothing, and sends. Both check what they got.
+ * rpma PORT: librpma, the library for remote persistent memory. A server offers its memory in the private
+ * data of the connection. Its client writes and flushes, writes eight bytes at once, reads back, reads
+ * nothing, and sends. Both check the data that they got.
  */
 #include <librpma.h>
 

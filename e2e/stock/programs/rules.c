@@ -1,6 +1,6 @@
 /*
- * rules CASE: what programs rely on at the edges of verbs, between two queue pairs of one process. Each case checks one rule
- * of the standard or of the man pages.
+ * rules CASE: guarantees that programs rely on at the edges of verbs, between two queue pairs of one process.
+ * Each case checks a rule of the standard or of the man pages.
  */
 #include <poll.h>
 #include <sys/mman.h>
@@ -45,7 +45,7 @@ static int receive(uint32_t length) {
   return ibv_post_recv(there.qp, &wr, &bad);
 }
 
-/* To the front of the memory there. */
+/* A request to the front of the memory there. */
 static struct ibv_send_wr request(enum ibv_wr_opcode opcode, struct ibv_sge* sge) {
   return (struct ibv_send_wr){.sg_list = sge,
                               .num_sge = 1,
@@ -83,7 +83,10 @@ static enum ibv_qp_state state(struct side* s) {
   return attr.qp_state;
 }
 
-/* Inline data is copied by the post, from any memory; more of it than the queue pair takes and an inline READ are refused. */
+/*
+ * The post copies inline data, from any memory. More data than the queue pair takes and an inline READ are
+ * refused.
+ */
 static void inline_data(void) {
   uint8_t unregistered[kBytes];
   memset(unregistered, 'q', sizeof unregistered);
@@ -103,7 +106,7 @@ static void inline_data(void) {
   CHECK(post(read) == EINVAL);
 }
 
-/* Armed for solicited completions, a queue sleeps through others, but an error wakes it. */
+/* A queue that is armed for solicited completions sleeps through others, but an error wakes it. */
 static void solicited(void) {
   CHECK(receive(kBytes) == 0 && receive(4) == 0);
   CHECK(ibv_req_notify_cq(there.cq, 1) == 0);
@@ -122,7 +125,10 @@ static void solicited(void) {
   ibv_ack_async_event(&event);
 }
 
-/* A request is outstanding until its completion is polled, so a queue pair never overruns a CQ that holds its requests. */
+/*
+ * A request is outstanding until its completion is polled, so a queue pair never overruns a CQ that holds its
+ * requests.
+ */
 static void full(void) {
   struct ibv_sge sge = mine(64);
   uint32_t posted = 0;
@@ -134,7 +140,9 @@ static void full(void) {
   CHECK(post(request(IBV_WR_RDMA_WRITE, &sge)) == 0 && complete(&here) == IBV_WC_SUCCESS);
 }
 
-/* No byte needs no right; a message is bounded by the port, and 1 byte beyond a region is too many. */
+/*
+ * A message without bytes needs no rights. The port bounds a message, and 1 byte beyond a region is too many.
+ */
 static void lengths(void) {
   struct ibv_sge sge = mine(0);
   struct ibv_send_wr nothing = request(IBV_WR_RDMA_WRITE, &sge);
@@ -150,7 +158,10 @@ static void lengths(void) {
   CHECK(post(request(IBV_WR_RDMA_WRITE, &sge)) == 0 && complete(&here) == IBV_WC_LOC_PROT_ERR);
 }
 
-/* A completion that was there before the queue was armed raises no event: a program has to poll after it arms. */
+/*
+ * A completion that was there before the queue was armed raises no event: a program has to poll after it
+ * arms.
+ */
 static void arming(void) {
   CHECK(receive(kBytes) == 0);
   struct ibv_sge sge = mine(8);
@@ -161,7 +172,7 @@ static void arming(void) {
   CHECK(complete(&there) == IBV_WC_SUCCESS);
 }
 
-/* rnr_retry 7 waits for a receive without end. */
+/* rnr_retry 7 waits forever for a receive. */
 static void late_receive(void) {
   struct ibv_sge sge = mine(8);
   CHECK(post(request(IBV_WR_SEND, &sge)) == 0);
@@ -171,14 +182,17 @@ static void late_receive(void) {
   CHECK(complete(&here) == IBV_WC_SUCCESS && complete(&there) == IBV_WC_SUCCESS);
 }
 
-/* Pages that the process has had to be given by now. */
+/* Returns the number of page faults of the process so far. */
 static long faults(void) {
   struct rusage usage;
   CHECK(getrusage(RUSAGE_SELF, &usage) == 0);
   return usage.ru_minflt + usage.ru_majflt;
 }
 
-/* Fresh memory has its pages once it is registered, for a fault each (two beyond the limit on locked memory). It keeps them. */
+/*
+ * Fresh memory has its pages once it is registered, with a fault each (two beyond the limit on locked
+ * memory), and keeps them.
+ */
 static void registering(void) {
   enum { kPages = 1024, kFew = 64 };
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = kPages * page;

@@ -1,7 +1,7 @@
 /*
- * Spins in ibv_poll_cq, where the engine lock is held nearly all of the time, until SIGINT, whose handler ends the process with
- * code 7 as the first argument says: exit or _exit. With `cm` as second argument the context is the one of librdmacm, which
- * closes it at the end of the process.
+ * Spins in ibv_poll_cq, where the engine lock is held nearly all of the time, until SIGINT. The signal's
+ * handler ends the process with code 7 by the first argument: exit or _exit. With `cm` as second argument the
+ * context is that of librdmacm, which closes it at the end of the process.
  */
 #include "common.h"
 

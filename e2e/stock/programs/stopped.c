@@ -1,8 +1,8 @@
 /*
- * stopped: a peer of this process is stopped (SIGSTOP) in the middle of traffic both ways, so that the ring to it fills
- * up. Every RC request to it ends with retry exceeded, also of queue pairs that found no room for a single packet. UC and
- * UD complete: their packets are lost, and counted. Meanwhile this process sleeps. Once the peer continues, the ring
- * carries packets again.
+ * stopped: a peer of this process is stopped (SIGSTOP) during traffic in both directions, so that the ring to
+ * it fills up. Every RC request to it ends with retry exceeded, also on queue pairs that found no room for a
+ * single packet. UC and UD complete: their packets are lost and counted. This process sleeps meanwhile. Once
+ * the peer continues, the ring carries packets again.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -13,7 +13,7 @@
 
 enum {
   kQps = 12,    /* queue pairs with requests to the peer */
-  kIdle = kQps, /* one without, for the end */
+  kIdle = kQps, /* one without requests, for the end */
   kListen,      /* and some that only the peer writes to: their ACKs find no room */
   kAll = kListen + 4,
   kQkey = 0x11111111,
@@ -65,7 +65,7 @@ static void connect_unreliable(struct unreliable* u, uint32_t uc_peer) {
   CHECK(ibv_modify_qp(u->ud, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN) == 0);
 }
 
-/* What the peer's queue pairs are called. */
+/* Numbers and keys of the peer's queue pairs. */
 struct peer {
   struct target rc[kAll];
   uint32_t uc, ud;
@@ -129,7 +129,7 @@ static uint64_t cpu_ms(void) {
          (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000;
 }
 
-/* The first completion of a queue, which must come. */
+/* Returns the first completion of a queue. Fails if none comes. */
 static struct ibv_wc next(struct ibv_cq* cq, uint64_t until, const char* of, int number) {
   struct ibv_wc wc;
   while (ibv_poll_cq(cq, 1, &wc) != 1) {

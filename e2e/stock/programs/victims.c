@@ -1,7 +1,7 @@
 /*
- * victims SEED ROUNDS: the peers of this process end in any way at any moment: kill -9, exit, _exit or exec, some after
- * they were stopped and continued. Both directions carry WRITEs until then. The process keeps serving a connection of
- * its own, and in the end it holds no ring and no descriptor of a dead peer.
+ * victims SEED ROUNDS: the peers of this process end in any way at any moment: kill -9, exit, _exit or exec,
+ * some after they were stopped and continued. Both directions carry WRITEs until then. The process keeps
+ * serving a connection of its own, and in the end it holds no ring and no descriptor of a dead peer.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -11,7 +11,9 @@
 
 enum { kPlaces = 3 };
 
-/* WRITEs until that time, or until the connection breaks. Returns how many succeeded meanwhile. */
+/*
+ * Posts WRITEs until that time, or until the connection breaks. Returns the number that succeeded meanwhile.
+ */
 static uint32_t stream(struct end* e, struct target to, uint64_t until) {
   const uint32_t before = e->done;
   while (now_ms() < until) {

@@ -1,5 +1,5 @@
 /*
- * Two devices, one on each end, say the same to each other in every way that verbs has; every byte is looked at.
+ * Two devices, one on each end, exchange messages in every way that verbs has. Every byte is checked.
  *
  *   interop OPTIONS            the responder: waits for the other
  *   interop OPTIONS ADDRESS    the requester
@@ -8,9 +8,9 @@
  *   -m BYTES path MTU                                         -c rc|uc|ud
  *   -s BYTES only this size                                   -r COUNT      rounds over the sizes
  *   -q       the responder receives from a shared queue       -g INDEX      GID
- *   -e N     the wc status that tells a receiver of a message too long for it, -w N its sender
+ *   -e N     wc status of a receiver that gets a message too long for it, -w N of its sender
  *
- * Prints "OPERATION: N messages, B bytes right" and ends with 0, or says what was wrong and ends with 1.
+ * Prints "OPERATION: N messages, B bytes right" and ends with 0, or prints the error and ends with 1.
  */
 #include <arpa/inet.h>
 #include <getopt.h>
@@ -53,7 +53,7 @@ static void exchange(const void* out, void* in, size_t size) {
   CHECK(recv(control, in, size, MSG_WAITALL) == (ssize_t)size);
 }
 
-/* Both have come here. */
+/* Waits until both ends have come here. */
 static void meet(void) {
   uint8_t word = 1;
   exchange(&word, &word, 1);
@@ -102,7 +102,10 @@ static void inspect(const uint8_t* at, int seed, int size, const char* what) {
   bytes += size;
 }
 
-/* Nothing tells the target of a WRITE over UC that it has arrived: the requester's completion says that it has left. */
+/*
+ * Waits for the bytes of a WRITE. Nothing tells the target of a WRITE over UC that it has arrived; the
+ * requester's completion only says that it was sent.
+ */
 static void await_bytes(const volatile uint8_t* at, int seed, int size) {
   const double end = now() + kPatience;
   for (int i = 0; i < size && now() < end;) {
@@ -139,7 +142,7 @@ static void request(enum ibv_wr_opcode opcode, int size, uint64_t offset, uint32
   CHECK(ibv_post_send(qp, &wr, &bad) == 0);
 }
 
-/* One SEND or WRITE, with or without immediate data. */
+/* A SEND or WRITE, with or without immediate data. */
 static void move(enum ibv_wr_opcode opcode, int size, int seed) {
   const int imm = opcode == IBV_WR_SEND_WITH_IMM || opcode == IBV_WR_RDMA_WRITE_WITH_IMM;
   const int write = opcode == IBV_WR_RDMA_WRITE || opcode == IBV_WR_RDMA_WRITE_WITH_IMM;
@@ -233,7 +236,7 @@ static void op_atomic(int size, int seed) {
   bytes += 32;
 }
 
-/* The receive comes when the sender has been told "not ready" several times. */
+/* Posts the receive after the sender has got several RNR NAKs. */
 static void op_rnr(int size, int seed) {
   if (is_requester()) {
     fill(seed, size);
@@ -302,8 +305,8 @@ static const struct operation {
   const char* name;
   void (*run)(int size, int seed);
   int once;      /* the queue pair is no more afterwards */
-  int rnr_retry; /* 7 is for ever */
-  int retry;     /* 7 is for ever to rxe (comp.retry_cnt in rxe_comp.c) */
+  int rnr_retry; /* 7: forever */
+  int retry;     /* 7: forever to rxe (comp.retry_cnt in rxe_comp.c) */
 } operations[] = {{"send", op_send, 0, 7, 7},
                   {"send_imm", op_send_imm, 0, 7, 7},
                   {"write", op_write, 0, 7, 7},
