@@ -1,4 +1,4 @@
-// A capture on its axis of time, and files that are larger than what a page keeps in memory.
+// A capture on its axis of time, and files that are larger than the part that a page keeps in memory.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

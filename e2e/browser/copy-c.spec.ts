@@ -1,4 +1,4 @@
-// The steps of a lab as C: what the buttons copy compiles, and the program of all steps runs under `verbslab exec`.
+// The steps of a lab as C: the copied code compiles, and the program of all steps runs under `verbslab exec`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

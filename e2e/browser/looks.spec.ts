@@ -106,7 +106,7 @@ for (const [name, path] of PAGES)
   test(`${name} looks like its reference`, async ({ page }) => {
     await signIn(page, agent);
     await page.clock.setFixedTime(NOW);
-    // The numbers of exercises are drawn where none are kept.
+    // Exercises without kept numbers draw new ones.
     await page.addInitScript(
       (sheet) => localStorage.setItem('verbslab.worksheet', sheet),
       JSON.stringify(newWorksheet(EXERCISES, 1)),

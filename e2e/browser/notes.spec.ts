@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, exportFrom, keepScreenshots, signIn, state } from '../lib/page.js';
 
-/** The page of a run that is done. */
+/** Runs a lab and returns the address of its run. */
 async function ranQuick(page: Page): Promise<string> {
   await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
@@ -94,7 +94,7 @@ test('a note goes from a key press to the notebook', async ({ page }) => {
   await page.reload();
   await expect(section(page)).toHaveAttribute('data-notes', '1');
 
-  // The report of the run has what was written, as text.
+  // The report of the run has the note as text.
   const report = await page.context().newPage();
   await report.goto(pathToFileURL(await exportFrom(page, /^Report \(HTML\)/, 'notes-report.html')).href);
   await expect(report.getByRole('heading', { name: 'What I saw' })).toBeVisible();

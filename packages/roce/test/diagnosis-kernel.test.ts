@@ -1,4 +1,4 @@
-// The diagnosis of what the kernel's device sent.
+// The diagnosis of traffic from the kernel's device.
 import { describe, expect, it } from 'vitest';
 import { diagnoseFile, LinkType, readCapture, writePcapng, type CaptureRecord } from '../src/index.js';
 import { ids, one, unusual } from './lib/diagnosis.js';

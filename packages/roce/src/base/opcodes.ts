@@ -4,7 +4,7 @@ import type { LayerId, MessageKind, PacketKind } from './types.js';
 export interface OpcodeInfo {
   opcode: number;
   transport: Transport;
-  /** Without the transport: `RDMA WRITE First`. */
+  /** Name without the transport: `RDMA WRITE First`. */
   operation: string;
   /** `RC RDMA WRITE First`. */
   name: string;

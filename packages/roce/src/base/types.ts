@@ -101,7 +101,7 @@ export interface Layer {
   fields: Field[];
 }
 
-/** Why a packet could not be decoded further, and where. */
+/** Reason and place at which the decoding of a packet stopped. */
 export interface DecodeError {
   /** Byte of the packet at which decoding stopped. */
   offset: number;
@@ -195,7 +195,7 @@ export interface PacketSummary {
  */
 export interface IcrcCheck {
   status: 'ok' | 'ok-other-id' | 'bad' | 'unchecked';
-  /** Both as Wireshark shows them: the four bytes in the order they have on the wire. */
+  /** The stored and the computed ICRC in Wireshark's form: the four bytes in their order on the wire. */
   stored?: number;
   computed?: number;
   /** The IPv4 identification that explains the ICRC. */
@@ -225,7 +225,7 @@ export interface DecodedPacket {
   length: number;
   summary: PacketSummary;
   layers: Layer[];
-  /** Only on RoCEv2 packets. */
+  /** Result of the ICRC check, only on RoCEv2 packets. */
   icrc?: IcrcCheck;
   error?: DecodeError;
 }

@@ -9,7 +9,7 @@ function ipField(offset: number, which: 'sip' | 'dip', label: string, doc: strin
     name: `${name}6`,
     label,
     doc,
-    // The version is the upper half of byte 1; an IPv4 address stands in the last four of the sixteen bytes.
+    // The version is the upper half of byte 1; an IPv4 address takes the last four of the sixteen bytes.
     parts: (_value, b, h) =>
       b[h + 1]! >>> 4 === 4 ? [ipv4Address(offset + 12, { name: `${name}4`, label, doc })] : [],
   });

@@ -236,7 +236,7 @@ export class GoingBack {
       return this.#lead(run, before);
     this.#reuse.drop(run);
     this.#run = before;
-    // A copy, if the run that had begun among new packets continues right where it was.
+    // `run` was a copy, if the run that had begun among new packets continues right where it was.
     run.amid = before.amid || run.seen === 0 || position !== before.last + 1;
     if (run.first === before.first && before.packets.total === 1) {
       // Either packet may be the copy. The packets that follow decide on the run itself.

@@ -41,7 +41,7 @@ export class Messages {
   #refusing = false;
 
   /**
-   * Takes in a request that the capture did not hold yet. `end`: position behind its last PSN; -Infinity on transports
+   * Processes a request that the capture did not hold yet. `end`: position behind its last PSN; -Infinity on transports
    * without answers.
    */
   see(p: MessagePart, end = -Infinity): void {

@@ -15,7 +15,7 @@ export class ReadLengths {
     this.#sequence = sequence;
   }
 
-  /** Takes in a new request: a READ of unknown length, or null for any other request. */
+  /** Processes a new request: a READ of unknown length, or null for any other request. */
   see(read: Uncertain | null): void {
     this.#uncertain = read;
   }

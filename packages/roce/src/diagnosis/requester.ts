@@ -97,7 +97,7 @@ export class Requester {
     return this.answers < few && !this.#begun;
   }
 
-  /** Takes in answers that came before the flows were matched: these responses, up to `psn`. */
+  /** Processes answers that came before the flows were matched: these responses, up to `psn`. */
   matchedLate(psn: number, responses: Iterable<number>): void {
     const position = this.#sequence.place(psn);
     this.acknowledged = Math.max(this.acknowledged, position);
@@ -107,7 +107,7 @@ export class Requester {
     );
   }
 
-  /** Takes in a NAK or an RNR NAK that came before the flows were matched. */
+  /** Processes a NAK or an RNR NAK that came before the flows were matched. */
   askedBefore({ psn, t, number, syndrome }: EarlyAsk): void {
     const position = this.#sequence.place(psn);
     if (aethType(syndrome) === AethType.RNR) {
@@ -124,7 +124,7 @@ export class Requester {
   }
 
   /**
-   * Takes in a request. Returns true if the capture has its payload for the first time. `span`: PSNs that it takes;
+   * Processes a request. Returns true if the capture has its payload for the first time. `span`: PSNs that it takes;
    * undefined if not known.
    */
   request(p: PacketFacts, span: number | undefined): boolean {
@@ -170,7 +170,7 @@ export class Requester {
     this.#sequence.reads.add({ position, end: position + span, number: p.number, t: p.t });
   }
 
-  /** Takes in a packet with an unknown opcode: it takes up a PSN in any case. */
+  /** Processes a packet with an unknown opcode: it takes up a PSN in any case. */
   other(p: PacketFacts): void {
     if (!this.started) return;
     const position = this.#sequence.place(p.psn);
@@ -183,13 +183,13 @@ export class Requester {
     this.#sequence.put(position, p.number, p.t);
   }
 
-  /** Takes in a request that its receiver drops because of its ICRC. */
+  /** Processes a request that its receiver drops because of its ICRC. */
   wrong(p: PacketFacts): void {
     if (!this.started) return;
     this.#sequence.wrong(this.#sequence.place(p.psn), p.number);
   }
 
-  /** Takes in a response that its receiver drops because of its ICRC. */
+  /** Processes a response that its receiver drops because of its ICRC. */
   wrongAnswer(p: PacketFacts): void {
     if (this.started) this.responses.wrong(this.#sequence.place(p.psn));
   }
@@ -277,7 +277,7 @@ export class Requester {
     }
   }
 
-  /** Takes in an ACK, NAK, RNR NAK, READ response or atomic response. Returns true if it is new. */
+  /** Processes an ACK, NAK, RNR NAK, READ response or atomic response. Returns true if it is new. */
   answer(p: PacketFacts): boolean {
     if (!this.started) return true;
     let position = this.#sequence.place(p.psn);

@@ -50,7 +50,7 @@ export class Responses {
   }
 
   /**
-   * Takes in responses from before the match. Those of `came` were captured; the others before `position` are unknown.
+   * Processes responses from before the match. Those of `came` were captured; the others before `position` are unknown.
    */
   forget(position: number, came: readonly number[]): void {
     this.#next = Math.max(this.#next, position);
@@ -91,13 +91,13 @@ export class Responses {
     return lacks;
   }
 
-  /** Takes in a response that its receiver drops because of its ICRC. */
+  /** Processes a response that its receiver drops because of its ICRC. */
   wrong(position: number): void {
     if (this.#wrong.size < 256) this.#wrong.add(position);
   }
 
   /**
-   * Takes in a repeated request for [from, to), whose responses start again at `from`. `answered`: the capture holds
+   * Processes a repeated request for [from, to), whose responses start again at `from`. `answered`: the capture holds
    * other responses to the same request, so the responder has it, and absent responses are missing.
    */
   askAgain(from: number, to: number, number: number, answered: boolean): void {
@@ -106,7 +106,7 @@ export class Responses {
     this.#next = Math.min(this.#next, from);
   }
 
-  /** Takes in a response. Returns true if the capture has it for the first time. */
+  /** Processes a response. Returns true if the capture has it for the first time. */
   came(position: number, number: number, t: number, first: boolean): boolean {
     const fresh = !this.#here.has(position);
     if (this.#trusted === Infinity) this.#trusted = Math.max(this.#asked, position) + IN_FLIGHT;
@@ -127,7 +127,7 @@ export class Responses {
     return true;
   }
 
-  /** Takes in an answer to all before `position`. */
+  /** Processes an answer to all before `position`. */
   passed(position: number, number: number, t: number): void {
     if (position > this.#next) {
       const before = this.missingPsns;

@@ -190,7 +190,7 @@ export class Runs {
   };
   readonly reordered = new Sample();
   readonly duplicated = new Sample();
-  /** Copies, late packets or retransmissions: what the capture holds fits more than one of them. */
+  /** Packets that may be copies, late packets or retransmissions: the capture fits more than one of them. */
   readonly doubtful = new Sample();
   longestOvertaken = 0;
   /** Shortest time from a NAK to the run that answers it, ns. */

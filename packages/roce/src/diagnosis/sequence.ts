@@ -64,7 +64,7 @@ export class Sequence {
     return -Infinity;
   }
 
-  /** Takes in a request that its receiver drops because of its ICRC. */
+  /** Processes a request that its receiver drops because of its ICRC. */
   wrong(position: number, number: number): void {
     if (position < this.next || position - this.next > EARLY || this.#wrong.size >= MOST_WRONG) return;
     this.#wrong.set(position, number);

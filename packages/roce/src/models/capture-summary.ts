@@ -2,7 +2,7 @@ import { NAK_NAMES } from '../headers/aeth.js';
 import { opcodeName } from '../base/opcodes.js';
 import type { Analysis, CaptureSummary } from './types.js';
 
-/** Counts of what a capture contains. */
+/** Counts the contents of a capture. */
 export function summarizeCapture(analysis: Analysis): CaptureSummary {
   const { rows, connections } = analysis;
   const summary: CaptureSummary = {
