@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { CLOSED_AT_FIRST, sameIn, visibleNodes } from '../src/parts/packets/field-tree';
 import { WholeFile } from '../src/parts/packets/file-bytes';
 import { FilePackets } from '../src/parts/packets/file-packets';
-import { placeIn, runPackets, withoutArrivals } from '../src/model/packet-rows';
+import { placeIn, runPackets, withoutArrivals, type PacketRows } from '../src/model/packet-rows';
 import { both } from '../src/parts/packets/use-filter';
 import { PacketStore } from '../src/model/packet-store';
 
@@ -152,6 +152,66 @@ describe('packets of a run', () => {
     const late = rows.analysis(known);
     expect(namesOf(late)).toEqual(['client', 'server']);
     expect(rows.analysis(known)).toBe(late);
+  });
+});
+
+describe('packets of a run and of its capture file', () => {
+  // Each packet as it left one end, and as it came to the other.
+  const copies = decodeFile(captured('rxe-write-8pc-loss.pcap'))
+    .packets.slice(0, 400)
+    .flatMap(({ data, t }) => [
+      { t, direction: 'sent' as const, bytes: data.subarray(14) },
+      { t: t + 400, direction: 'received' as const, bytes: data.subarray(14) },
+    ])
+    .toSorted((a, b) => a.t - b.t);
+  const store = new PacketStore();
+  copies.forEach(({ t, direction, bytes }, tapSeq) => {
+    const packet = { t: 5e9 + t, tapSeq, direction, flags: 0, origLen: bytes.length, bytes };
+    store.push(direction === 'sent' ? 1 : 2, [packet], 0);
+  });
+  store.settle();
+  const run = runPackets(store);
+  run.settle(() => []);
+  const file = opened(
+    writePcapng(
+      [{ linkType: LinkType.RAW }],
+      copies.map(({ t, direction, bytes }) => ({
+        timeNs: 5_000_000_000n + BigInt(t),
+        data: bytes,
+        direction: direction === 'sent' ? 'out' : 'in',
+      })),
+    ),
+  );
+
+  it('have the same numbers, rows and remarks', () => {
+    expect(run.length).toBe(file.length);
+    for (let i = 0; i < run.length; i++) {
+      // Only the reader of files checks the ICRC of each packet.
+      const { t, data, timeNs: _, icrc: __, ...row } = file.at(i)!;
+      const { t: runT, data: bytes, timeNs: ___, ...own } = run.at(i)!;
+      expect(own).toEqual(row);
+      expect(Buffer.compare(bytes, data)).toBe(0);
+      expect(runT - run.zero).toBe(t);
+      expect([run.prefix(i), run.remarks(i)]).toEqual([file.prefix(i), file.remarks(i)]);
+    }
+    expect(withoutArrivals(run)).toEqual(withoutArrivals(file));
+    expect(withoutArrivals(run)!.length).toBe(400);
+  });
+
+  it('pass the same filters', () => {
+    for (const text of [
+      'infiniband.bth.opcode == 17',
+      'frame.time_relative > 0.001',
+      'frame.time_delta > 0.0000005',
+      'frame.number in {3..9}',
+      'frame.len > 100',
+    ]) {
+      const { matches } = compileFilter(text);
+      const passing = (rows: PacketRows) =>
+        Array.from({ length: rows.length }, (_, i) => i).filter((i) => matches(rows.filtered(i)));
+      expect(passing(run).length, text).toBeGreaterThan(0);
+      expect(passing(run), text).toEqual(passing(file));
+    }
   });
 });
 

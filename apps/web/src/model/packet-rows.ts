@@ -116,6 +116,15 @@ export function neighbour(
 export class RunPackets implements PacketRows {
   readonly #store: PacketStore;
   readonly #rows: PacketRow[] = [];
+  /** The packet that a filter checks: a row for each packet would take a thousand bytes. */
+  readonly #view: FilterPacket = {
+    index: 0,
+    t: 0,
+    timeNs: 0n,
+    linkType: LinkType.RAW,
+    data: new Uint8Array(0),
+    originalLength: 0,
+  };
   #analysis: Analysis | null = null;
   /** Connections that the analysis was given, as JSON. */
   #told = '';
@@ -173,10 +182,17 @@ export class RunPackets implements PacketRows {
   }
 
   filtered(index: number): FilterPacket {
-    const { zero } = this;
-    const row = this.at(index)!;
-    const before = this.at(index - 1);
-    return { ...row, t: row.t - zero, previousT: before && before.t - zero };
+    const { all, earliest } = this.#store;
+    const p = all[index]!;
+    const before = all[index - 1];
+    const view = this.#view;
+    view.index = index;
+    view.t = p.t - earliest;
+    view.previousT = before && before.t - earliest;
+    view.timeNs = BigInt(Math.round(p.t));
+    view.data = p.bytes;
+    view.originalLength = p.origLen;
+    return view;
   }
 
   get settled(): boolean {
