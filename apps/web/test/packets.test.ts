@@ -213,6 +213,13 @@ describe('packets of a run and of its capture file', () => {
       expect(passing(run), text).toEqual(passing(file));
     }
   });
+
+  it('of the run tell who captured them, and when', () => {
+    const { direction, t } = run.at(7)!;
+    expect(run.source(7)).toBe(direction === 'out' ? 1 : 2);
+    expect(run.time(7)).toBe(t);
+    expect([run.source(run.length), run.time(run.length)]).toEqual([undefined, undefined]);
+  });
 });
 
 describe('packets of several taps', () => {

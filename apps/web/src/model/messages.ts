@@ -1,6 +1,7 @@
 /** Messages in a run's packets, and their work requests. */
 import type { RunEventOf } from '@verbslab/protocol';
 import type { Analysis, Message } from '@verbslab/roce';
+import { runPackets } from './packet-rows';
 import type { RunModel } from './run-model';
 
 /** Tolerance for rounding to whole ns: requests and their packets are stamped exactly, by the same clock. */
@@ -10,8 +11,8 @@ const ROUNDING_NS = 2;
 export type MessagesByQp = ReadonlyMap<string, readonly Message[]>;
 
 export function messagesByQp(model: RunModel, analysis: Analysis): MessagesByQp {
-  const endpointOf = (packet: number): string =>
-    model.sources.get(model.packets.all[packet]?.source ?? -1)?.endpoint ?? '';
+  const rows = runPackets(model.packets);
+  const endpointOf = (packet: number): string => model.sources.get(rows.source(packet) ?? -1)?.endpoint ?? '';
   const found = new Map<string, Message[]>();
   for (const m of analysis.messages) {
     const first = m.requests[0];

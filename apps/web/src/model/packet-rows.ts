@@ -1,4 +1,4 @@
-import type { PacketStore } from './packet-store';
+import { PACKET_FLAGS } from '@verbslab/protocol';
 import {
   analyse,
   LinkType,
@@ -9,6 +9,7 @@ import {
   type PacketMark,
   type PacketRow,
 } from '@verbslab/roce';
+import type { PacketStore } from './packet-store';
 
 /** A list of packets that can be drawn a window at a time. */
 export interface PacketRows {
@@ -74,12 +75,12 @@ export function prefixOf(marks: readonly PacketMark[]): string {
 }
 
 const FLAGS: readonly [bit: number, text: string][] = [
-  [1, 'wrong ICRC at the receiver'],
-  [2, 'dropped by fault injection'],
-  [4, 'duplicated by fault injection'],
-  [8, 'delayed by fault injection'],
-  [16, 'corrupted by fault injection'],
-  [32, 'marked by fault injection'],
+  [PACKET_FLAGS.badIcrc, 'wrong ICRC at the receiver'],
+  [PACKET_FLAGS.faultDrop, 'dropped by fault injection'],
+  [PACKET_FLAGS.faultDuplicate, 'duplicated by fault injection'],
+  [PACKET_FLAGS.faultLate, 'delayed by fault injection'],
+  [PACKET_FLAGS.faultBad, 'corrupted by fault injection'],
+  [PACKET_FLAGS.faultMark, 'marked by fault injection'],
 ];
 
 /** Packets without arrivals whose departure is also in the list. Null if there are none, so that all are listed. */
@@ -112,7 +113,7 @@ export function neighbour(
   return only ? only[next]! : next;
 }
 
-/** Packets of a run. Summaries are made when a row is first drawn, and kept. */
+/** Packets of a run, for all of its views. Summaries are made when a row is first drawn, and kept. */
 export class RunPackets implements PacketRows {
   readonly #store: PacketStore;
   readonly #rows: PacketRow[] = [];
@@ -156,6 +157,21 @@ export class RunPackets implements PacketRows {
       direction: p.direction === 'sent' ? 'out' : 'in',
       data: p.bytes,
     });
+  }
+
+  /** Run time of a packet; undefined outside of the list. */
+  time(index: number): number | undefined {
+    return this.#store.all[index]?.t;
+  }
+
+  /** Source that captured a packet; undefined outside of the list. */
+  source(index: number): number | undefined {
+    return this.#store.all[index]?.source;
+  }
+
+  /** True if fault injection dropped the packet. */
+  lost(index: number): boolean {
+    return ((this.#store.all[index]?.flags ?? 0) & PACKET_FLAGS.faultDrop) !== 0;
   }
 
   remarks(index: number): string[] {

@@ -3,28 +3,26 @@ import { arrowLabel } from '@verbslab/roce';
 import { cn } from '../ui/cn';
 import { text, time } from '../format/number';
 import { KIND_LINE } from '../parts/packets/kind-style';
-import type { PacketRows } from '../model/packet-rows';
-import type { PacketStore } from '../model/packet-store';
+import type { RunPackets } from '../model/packet-rows';
 
 /** A step with more is drawn to here; the capture has all. */
 const MAX_DRAWN = 120;
 
 export interface LadderProps {
-  rows: PacketRows;
-  store: PacketStore;
+  rows: RunPackets;
   indices: readonly number[];
   /** Left and right: the lab's first two endpoints. */
   lanes: readonly [string, string];
-  /** Endpoint of each tap source. */
+  /** Endpoint of a source. */
   endpointOf: (source: number) => string;
   selected: number | null;
   onSelect: (index: number) => void;
 }
 
 /** Packets of one step between two endpoints, time downwards: a row each, times from the first packet on. */
-export function Ladder({ rows, store, indices, lanes, endpointOf, selected, onSelect }: LadderProps) {
+export function Ladder({ rows, indices, lanes, endpointOf, selected, onSelect }: LadderProps) {
   const drawn = indices.slice(0, MAX_DRAWN);
-  const zero = store.all[drawn[0] ?? 0]?.t ?? 0;
+  const zero = rows.time(drawn[0] ?? 0) ?? 0;
   return (
     <div className="max-w-[36rem]">
       <div className="grid grid-cols-[5rem_1fr] gap-x-4 px-2 text-13 font-semibold">
@@ -36,11 +34,11 @@ export function Ladder({ rows, store, indices, lanes, endpointOf, selected, onSe
       </div>
       <ol className="relative">
         {drawn.map((index) => {
-          const p = store.all[index];
           const row = rows.at(index);
-          if (!p || !row) return null;
-          const atTap = lanes.indexOf(endpointOf(p.source)) === 1 ? 1 : 0;
-          const rightwards = (p.direction === 'sent' ? atTap : 1 - atTap) === 0;
+          const source = rows.source(index);
+          if (!row || source === undefined) return null;
+          const atTap = lanes.indexOf(endpointOf(source)) === 1 ? 1 : 0;
+          const rightwards = (row.direction === 'out' ? atTap : 1 - atTap) === 0;
           const on = index === selected;
           const again = rows.marks(index).includes('retransmission');
           return (
@@ -56,7 +54,7 @@ export function Ladder({ rows, store, indices, lanes, endpointOf, selected, onSe
                 )}
               >
                 <span className="num self-end pb-1 text-right text-12 text-ink-3" data-shows="ladder-time">
-                  {p.t === zero ? '0' : `+${text(time(p.t - zero))}`}
+                  {row.t === zero ? '0' : `+${text(time(row.t - zero))}`}
                 </span>
                 <span className="relative flex flex-col justify-end self-stretch border-x border-line-strong px-1">
                   <span className={cn('num text-12', on && 'font-semibold')} data-shows="ladder-packet">

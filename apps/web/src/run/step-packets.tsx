@@ -15,8 +15,7 @@ export default function StepPackets(props: {
   onSelect: (index: number) => void;
 }) {
   const { view, lab, step, selected, onSelect } = props;
-  const store = view.model.packets;
-  const rows = runPackets(store);
+  const rows = runPackets(view.model.packets);
   const title = (role: string) => lab.roles.find((r) => r.name === role)?.title ?? role;
   const endpointOf = (source: number) => {
     const s = view.model.sources.get(source);
@@ -32,7 +31,6 @@ export default function StepPackets(props: {
       </p>
       <Ladder
         rows={rows}
-        store={store}
         indices={step.packets}
         lanes={[a?.title ?? 'client', b?.title ?? 'server']}
         endpointOf={endpointOf}

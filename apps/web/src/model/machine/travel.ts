@@ -1,6 +1,7 @@
 /** Path of a work request through the machine, stage by stage, by the times in the record. */
 import { arrowLabel, type Analysis } from '@verbslab/roce';
 import { count } from '../../format/number';
+import { runPackets } from '../packet-rows';
 import type { RunModel } from '../run-model';
 import { bookOf } from './book';
 import { workMemoryOf, type WorkMemory } from './work-memory';
@@ -43,8 +44,6 @@ export interface Travel {
 
 /** Packets with stages of their own; with more packets, the middle ones share a stage. */
 const EACH = 6;
-/** Flag of the tap: fault injection dropped the packet. */
-const DROPPED = 2;
 
 /** Send requests posted from `from` to before `to`, in order. */
 export function sentWithin(run: RunModel, from: number, to: number): Work[] {
@@ -116,12 +115,13 @@ function carried(run: RunModel, about: Carried): Stage[] {
     ? { endpoint: peer.endpoint, at: 'RQ', object: landing.receive }
     : null;
   const requests = new Set(message.requests);
+  const rows = runPackets(run.packets);
   const seen = new Set<number>();
   let landed = 0;
   return packetsOfMessage(message, analysis).map((index) => {
     const row = analysis.rows[index]!;
     const outward = requests.has(index);
-    const lost = ((run.packets.all[index]?.flags ?? 0) & DROPPED) !== 0;
+    const lost = rows.lost(index);
     const again = analysis.marks.get(index)?.includes('retransmission') ?? false;
     const moves = row.payloadLength > 0;
     if (moves && !lost && outward !== reads && !seen.has(row.psn ?? -1)) {

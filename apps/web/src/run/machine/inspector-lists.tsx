@@ -88,7 +88,7 @@ function outcome({ done, polled, status, signaled }: Work, at: number): string {
 export function Packets({ view, part }: { view: RunView; part: MachinePart }) {
   if (!['QP', 'MR', 'MW'].includes(part.kind) || view.model.packets.length === 0) return null;
   const rows = runPackets(view.model.packets);
-  const list = packetsOf(view.model, part, (index) => rows.at(index), LISTED);
+  const list = packetsOf(view.model, part, LISTED);
   return (
     <div className="mt-2 border-t pt-1.5">
       <h4 className="font-medium">Packets</h4>

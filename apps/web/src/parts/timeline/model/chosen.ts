@@ -1,3 +1,4 @@
+import { runPackets } from '../../../model/packet-rows';
 import type { RunModel } from '../../../model/run-model';
 import type { Selection } from '../../../model/selection';
 import type { Chosen } from '../draw/pen';
@@ -20,8 +21,9 @@ export function chosenOf(selection: Selection | null, related: Related): Chosen 
 export function reachOf(model: RunModel, selection: Selection, related: Related): [number, number] | null {
   const times: number[] = [];
   if (related.wr) times.push(related.wr.posted, lastOf(related.wr));
+  const rows = runPackets(model.packets);
   for (const index of related.packets) {
-    const t = model.packets.all[index]?.t;
+    const t = rows.time(index);
     if (t !== undefined) times.push(t);
   }
   if (selection.kind === 'event') {
