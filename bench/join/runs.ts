@@ -2,8 +2,8 @@
 import { encodePackets, type PacketRecord, type RunRecord } from '@verbslab/protocol';
 import { buildPacket, reth } from '@verbslab/roce';
 import { openHome, type Home } from '../../apps/agent/src/config/home.js';
+import { bootId } from '../../apps/agent/src/base/boot-id.js';
 import { createLogger } from '../../apps/agent/src/base/log.js';
-import { bootId } from '../../apps/agent/src/runs/boot-id.js';
 import { capturePath } from '../../apps/agent/src/store/capture-files.js';
 import { Recording } from '../../apps/agent/src/runs/recording.js';
 import { RunStore } from '../../apps/agent/src/store/store.js';

@@ -22,15 +22,6 @@ export function memlockLimit(): number | null {
   }
 }
 
-/** Boot id of the kernel, shared by all containers on it and new after each boot (random(4)); empty if unreadable. */
-export function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
-}
-
 /** Describes this agent and its machine. The id is new at every start. */
 export function describeAgent(): AgentInfo {
   const list = cpus();

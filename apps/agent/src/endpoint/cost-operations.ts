@@ -1,5 +1,5 @@
 import { AppError, type COST_OPS } from '@verbslab/protocol';
-import { bootId } from '../devices/machine.js';
+import { bootId } from '../base/boot-id.js';
 import { CallCounter, NO_PTRACE } from './call-counter.js';
 import { readEnergy } from './energy.js';
 import type { Operations } from './operations.js';
@@ -24,5 +24,5 @@ export const costOperations: Operations<keyof typeof COST_OPS> = {
 
   deviceSwitches: () => ({ switches: deviceSwitches() }),
 
-  energy: () => ({ ...readEnergy(), machine: bootId() }),
+  energy: () => ({ ...readEnergy(), machine: bootId() ?? '' }),
 };

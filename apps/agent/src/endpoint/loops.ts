@@ -12,7 +12,7 @@ import type { Loop, LoopReport, LoopResult } from '@verbslab/verbs';
 import { CompletionFrames } from './completion-frames.js';
 import type { Session } from './session.js';
 import { FrameMemory } from '../base/frame-memory.js';
-import { bootId } from '../devices/machine.js';
+import { bootId } from '../base/boot-id.js';
 
 const DRAIN_INTERVAL_MS = 8;
 /**
@@ -144,7 +144,7 @@ export class RunningLoop {
         processNs: cpu.processUserNs + cpu.processSystemNs,
         processAtNs: cpu.processAtNs,
         switches: { voluntary: cpu.voluntarySwitches, involuntary: cpu.involuntarySwitches },
-        ...(cpu.outsideNs === null ? {} : { outside: { ns: cpu.outsideNs, machine: bootId() } }),
+        ...(cpu.outsideNs === null ? {} : { outside: { ns: cpu.outsideNs, machine: bootId() ?? '' } }),
       },
       counters: outcome.counters,
       whole: outcome.whole,

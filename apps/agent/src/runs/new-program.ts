@@ -1,6 +1,6 @@
 import { PROGRAM_LAB, type RunRecord } from '@verbslab/protocol';
+import { bootId } from '../base/boot-id.js';
 import { capturePath } from '../store/capture-files.js';
-import { bootId } from './boot-id.js';
 import type { ManagerOptions } from './manager.js';
 import type { CommandOptions } from './program-command.js';
 import { ProgramRun, programTitle } from './program-run.js';

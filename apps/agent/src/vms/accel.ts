@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { bootId } from '../base/boot-id.js';
 import type { Kernel } from './kernel.js';
 import { probeInitramfs } from './initramfs.js';
 import { cacheFolder } from './paths.js';
@@ -55,8 +56,7 @@ async function tryKvm(kernel: Kernel, signal: AbortSignal): Promise<boolean> {
 
 const memoFile = (): string => join(cacheFolder(), 'kvm.json');
 
-const memoKey = (version: string): string =>
-  `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${version}`;
+const memoKey = (version: string): string => `${bootId()} ${version}`;
 
 /**
  * The result of an earlier trial of this kernel under KVM since the host booted; `tcg` without KVM; null if a trial is

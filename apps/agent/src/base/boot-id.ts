@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 
 let known: string | null | undefined;
 
-/** Boot id of the kernel, new after each boot: CLOCK_MONOTONIC values compare only within one. Null if unreadable. */
+/**
+ * Boot id of the kernel, shared by all containers on it and new after each boot (random(4)): CLOCK_MONOTONIC values
+ * compare only within one. Null if unreadable.
+ */
 export function bootId(): string | null {
   if (known !== undefined) return known;
   try {
