@@ -1,19 +1,10 @@
-import { AppError, type RunRecord } from '@verbslab/protocol';
+import type { RunRecord } from '@verbslab/protocol';
 import { Command } from 'commander';
 import type { AgentClient } from '../client/client.js';
 import { findRun } from '../client/find-run.js';
+import { orTooOld } from '../client/too-old.js';
 import { connected } from './connected.js';
 import { print, printJson } from './terminal.js';
-
-/** Turns an older agent's UNKNOWN_MESSAGE into JOIN_OLD_AGENT. */
-export async function orTooOld<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    const old = error instanceof AppError && error.code === 'UNKNOWN_MESSAGE';
-    throw old ? new AppError('JOIN_OLD_AGENT') : error;
-  }
-}
 
 async function join(client: AgentClient, names: readonly string[]): Promise<RunRecord> {
   const runIds: string[] = [];

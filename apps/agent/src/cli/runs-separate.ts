@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { findRun } from '../client/find-run.js';
+import { orTooOld } from '../client/too-old.js';
 import { connected } from './connected.js';
-import { orTooOld } from './runs-join.js';
 import { print, printJson } from './terminal.js';
 
 export function runsSeparateCommand(): Command {

@@ -13,6 +13,7 @@ import {
 import { AgentClient, type AgentAddress } from '../client/client.js';
 import { addressOf } from '../client/find.js';
 import { findRun } from '../client/find-run.js';
+import { orTooOld } from '../client/too-old.js';
 import { homeAt, homePath } from '../config/home.js';
 import { findRunning } from '../config/instance.js';
 import { placeByLines, readCallLines } from './call-lines.js';
@@ -80,13 +81,9 @@ async function placeOf(client: AgentClient, program: RegisteredProgram): Promise
     return { run, clock, sources: 0 };
   }
   const { id } = await findRun(client, program.with);
-  try {
-    const { run, clock, sources, processes } = await client.request('program.join', { ...asked, runId: id });
-    return { run, clock: BigInt(clock), sources, processes: processes ?? 0 };
-  } catch (error) {
-    const old = error instanceof AppError && error.code === 'UNKNOWN_MESSAGE';
-    throw old ? new AppError('JOIN_OLD_AGENT') : error;
-  }
+  const joined = await orTooOld(client.request('program.join', { ...asked, runId: id }));
+  const { run, clock, sources, processes } = joined;
+  return { run, clock: BigInt(clock), sources, processes: processes ?? 0 };
 }
 
 /** Id of the finding in the misuse report (native/uroce/report/finding.cc). */
