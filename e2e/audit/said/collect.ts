@@ -19,7 +19,7 @@ const WHO_SPEAKS: readonly (readonly [Sayer, RegExp])[] = [
     /^packages\/protocol\/src\/(?:error-codes\/.*|errno|error-counters|problems.*|findings|faults-text)\.ts$/,
   ],
   ['error', /^native\/uroce\/(?:report|verbs\/(?:watch|device))\/.*\.cc$/],
-  ['term', /^(?:apps\/web\/src\/ui\/terms|packages\/roce\/src\/glossary)\.ts$/],
+  ['term', /^(?:apps\/web\/src\/ui\/terms|packages\/roce\/src\/packet\/glossary)\.ts$/],
   ['term', /^packages\/roce\/src\/headers\/.*\.ts$/],
   ['diagnosis', /^packages\/roce\/src\/diagnosis\/.*\.ts$/],
   ['doc', /^(?:docs\/[^/]+|README)\.md$/],
