@@ -1,7 +1,22 @@
 // The diagnosis of packets that were lost, sent again, late or duplicated.
 import { describe, expect, it } from 'vitest';
-import { diagnoseFile, LinkType, RC, reth, writePcapng } from '../src/index.js';
-import { good, ids, NAK, one, start, unusual } from './lib/diagnosis.js';
+import { buildPacket, diagnoseFile, LinkType, RC, reth, writePcapng } from '../src/index.js';
+import { good, ids, one, start, unusual } from './lib/diagnosis.js';
+import { expectRight, KIB, LOSS } from './lib/right.js';
+import {
+  ack,
+  datagram,
+  diagnose,
+  fileOf,
+  MS,
+  NAK,
+  opcodeOf,
+  psnOf,
+  request,
+  send,
+  US,
+  writes,
+} from './lib/traffic.js';
 import { Wire } from './lib/wire.js';
 
 describe('retransmissions', () => {
@@ -177,4 +192,147 @@ describe('gaps', () => {
       'that was lost after the place of capture',
     );
   });
+});
+
+describe('losses', () => {
+  it.each([
+    ['in the middle', {}],
+    ['with PSNs that wrap', { psn: 0xffffe0, msn: 0xfffffa }],
+    ['over XRC', { transport: 'XRC' as const }],
+  ])('with a NAK, %s', (_name, more) => {
+    const diagnosis = diagnose(writes({ packets: 80, lose: [41], ...more }));
+    expectRight(diagnosis, { found: LOSS, good: 80 * KIB, missing: 1, resent: 7, messages: 20 });
+  });
+
+  it('with a timeout, though later packets were captured', () => {
+    const diagnosis = diagnose(writes({ lose: [37], timeout: 67 * MS }));
+    expectRight(diagnosis, {
+      found: ['retransmission-timeout', 'gap-resent'],
+      good: 40 * KIB,
+      missing: 1,
+      resent: 3,
+    });
+    expect(one(diagnosis, 'retransmission-timeout').why).toContain('2 later packets were captured');
+    expect(one(diagnosis, 'retransmission-timeout').why).not.toContain('no later one follows');
+  });
+
+  it('because of a wrong ICRC name that packet', () => {
+    const sent = writes({ lose: [13] });
+    const at = sent.findIndex((each) => psnOf(each) === 114);
+    const { data } = request(0, { opcode: RC.writeMiddle, psn: 113, payload: KIB });
+    data[data.length - 1]! ^= 1;
+    const diagnosis = diagnose(sent.toSpliced(at, 0, { t: sent[at]!.t - 2 * US, by: 'a', data }));
+    expectRight(diagnosis, {
+      found: ['icrc', 'nak-sequence', 'retransmission-nak', 'gap-icrc'],
+      good: 40 * KIB,
+      resent: 7,
+    });
+    expect(one(diagnosis, 'retransmission-nak').why).toContain(`with a wrong ICRC (packet ${at + 1})`);
+    expect(one(diagnosis, 'retransmission-nak').cure).not.toContain('PFC');
+  });
+
+  it('before the capture began have no cause in it', () => {
+    const sent = writes({ packets: 80, lose: [21] });
+    const nak = sent.findIndex(({ by, data }) => by === 'b' && data[40]! >> 5 === 3);
+    const diagnosis = diagnose(sent.slice(nak + 1));
+    expectRight(diagnosis, { found: ['retransmission-before'], good: 59 * KIB, resent: 7, missing: 0 });
+  });
+
+  it('of which a NAK tells while another packet is only late: each NAK is answered', () => {
+    const t = (k: number) => MS + k * US;
+    const sent = [
+      ...writes({ packets: 8 }),
+      ...[send(t(0), 108), send(t(1), 110), send(t(2), 111), ack(t(2), 109, 3, NAK), send(t(3), 109)],
+      send(t(4), 112),
+      ack(t(5), 110, 4, NAK),
+      ...[109, 110, 111, 112].map((psn, k) => send(t(6 + k), psn)),
+      ack(t(10), 109, 4),
+      ...[110, 111, 112].map((psn, k) => send(t(11 + k), psn)),
+      ack(t(14), 112, 7),
+    ];
+    const diagnosis = diagnose(sent);
+    expectRight(diagnosis, {
+      found: ['nak-sequence', 'reordered', 'retransmission-nak'],
+      good: 8 * KIB + 5 * 64,
+      missing: 1,
+      resent: 8,
+    });
+    expect(one(diagnosis, 'reordered').packets).toEqual([15]);
+    expect(one(diagnosis, 'retransmission-nak').packets).toEqual([18, 23]);
+  });
+
+  it('answered by a run of which the network copies one packet are one run', () => {
+    const t = (k: number) => MS + k * US;
+    const sent = [
+      ...writes({ packets: 8 }),
+      ...[108, 110, 111, 112, 113].map((psn, k) => send(t(k), psn)),
+      ack(t(5), 109, 3, NAK),
+      ...[109, 110, 111, 110, 112, 113].map((psn, k) => send(t(6 + k), psn)),
+      ack(t(12), 113, 8),
+    ];
+    const diagnosis = diagnose(sent);
+    expectRight(diagnosis, {
+      found: ['nak-sequence', 'retransmission-nak', 'duplicated', 'gap-lost'],
+      good: 8 * KIB + 6 * 64,
+      missing: 1,
+      resent: 6,
+    });
+    expect(one(diagnosis, 'duplicated').packets).toEqual([20]);
+    expect(one(diagnosis, 'retransmission-nak').packets).toEqual([17]);
+  });
+
+  it('of the packet before the first captured one are asked for by a NAK in the capture', () => {
+    const sent = writes({ packets: 80, lose: [21] });
+    const nak = sent.findIndex(({ by, data }) => by === 'b' && data[40]! >> 5 === 3);
+    const diagnosis = diagnose(sent.slice(nak - 2));
+    expectRight(diagnosis, { found: ['nak-sequence', 'retransmission-nak'], good: 59 * KIB, resent: 7 });
+  });
+
+  it('of ACKs are no losses of requests', () => {
+    const sent = writes({ packets: 20 });
+    const again = sent.slice(-5).map((each) => ({ ...each, t: each.t + 67 * MS }));
+    expectRight(diagnose([...sent, ...again]), {
+      found: ['retransmission-lost-ack'],
+      good: 20 * KIB,
+      resent: 4,
+      messages: 5,
+    });
+  });
+
+  it('without captured answers have no cause', () => {
+    const diagnosis = diagnose(writes({ packets: 80, lose: [21] }).filter(({ by }) => by === 'a'));
+    expectRight(diagnosis, {
+      found: ['retransmission-one-way', 'gap-resent'],
+      good: 80 * KIB,
+      missing: 1,
+      resent: 7,
+    });
+  });
+
+  it('with UC are final, and nothing is said about ACKs', () => {
+    const diagnosis = diagnose(writes({ transport: 'UC', message: 1, lose: [10, 20] }));
+    expectRight(diagnosis, { found: ['uc-gap'], good: 38 * KIB, missing: 2 });
+    expect(one(diagnosis, 'uc-gap').text).toContain('UC does not repeat');
+    expect(diagnosis.findings.map(({ id }) => id)).not.toContain('unmatched');
+  });
+
+  it('of datagrams show in the PSNs of their QP', () => {
+    const sent = Array.from({ length: 100 }, (_, i) => datagram(i * 5 * US, i)).filter(
+      (_, i) => ![10, 50, 51].includes(i),
+    );
+    const diagnosis = diagnose(sent);
+    expectRight(diagnosis, { found: ['ud-gap'], good: 97 * 256 });
+    expect(one(diagnosis, 'ud-gap').text).toContain('3 PSNs');
+    // Two destinations share the PSNs of their sender.
+    const two = Array.from({ length: 100 }, (_, i) => datagram(i * 5 * US, i, i % 2 ? 0x22 : 0x33));
+    expectRight(diagnose(two), { found: [], good: 100 * 256 });
+  });
+});
+
+it('packets of the builders have the fields that the tests look for', () => {
+  const [first] = writes();
+  expect([opcodeOf(first!), psnOf(first!)]).toEqual([RC.writeFirst, 100]);
+  expect(fileOf([first!]).length).toBeGreaterThan(
+    buildPacket({ src: '1.1.1.1', dst: '1.1.1.2', bth: { opcode: 4, destQp: 1, psn: 1 } }).length,
+  );
 });

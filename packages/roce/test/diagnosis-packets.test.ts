@@ -1,74 +1,21 @@
-// The diagnosis of answers and of single packets.
+// The diagnosis of single packets: damage, marks, opcodes, sizes and times.
 import { describe, expect, it } from 'vitest';
-import { buildPacket, CNP_OPCODE, diagnoseFile, LinkType, RC, reth, writePcapng } from '../src/index.js';
-import { good, ids, NAK, one, retargeted, RNR, start, unusual } from './lib/diagnosis.js';
+import {
+  aeth,
+  buildPacket,
+  CNP_OPCODE,
+  diagnoseFile,
+  ieth,
+  LinkType,
+  RC,
+  reth,
+  writePcapng,
+  xrceth,
+} from '../src/index.js';
+import { good, ids, one, retargeted, start, unusual } from './lib/diagnosis.js';
+import { expectRight, KIB } from './lib/right.js';
+import { ack, answer, cnp, diagnose, request, send, US, write, type Sent } from './lib/traffic.js';
 import { Wire } from './lib/wire.js';
-
-describe('answers', () => {
-  it.each([
-    [1, 'nak-invalid-request'],
-    [2, 'nak-remote-access'],
-    [3, 'nak-remote-operational'],
-    [4, 'nak-invalid-rd'],
-    [9, 'nak-reserved'],
-  ])('NAK %i is %s', (code, id) => {
-    const found = one(
-      start()
-        .write(104, 1)
-        .response(RC.acknowledge, 104, NAK | code)
-        .diagnose(),
-      id,
-    );
-    expect(found).toMatchObject({ severity: 'error', packets: [7], total: 1 });
-    expect(found.cure).not.toBe('');
-  });
-
-  it('RNR NAKs: one is no storm, three are, and the time that they cost is counted', () => {
-    const once = good(
-      start()
-        .write(104, 4)
-        .response(RC.acknowledge, 104, RNR | 1)
-        .wait(10_000),
-      104,
-    );
-    const single = one(once.diagnose(), 'rnr');
-    expect(single).toMatchObject({ packets: [10], total: 1 });
-    expect(single.text).not.toContain('storm');
-
-    const wire = start().write(104, 4);
-    for (let i = 0; i < 5; i++)
-      wire
-        .response(RC.acknowledge, 104, RNR | 1)
-        .wait(100_000)
-        .write(104, 4);
-    const storm = one(wire.response(RC.acknowledge, 107).diagnose(), 'rnr');
-    expect(storm.text).toMatch(/1 request of .*: 5 RNR NAKs, in 1 storm of 3 or more .* 5 in 52\d µs/);
-    expect(storm.total).toBe(5);
-    expect(storm.why).toContain('20 packets were sent again because of them');
-    expect(ids(wire.diagnose())).not.toContain('retransmission-timeout');
-
-    const never = start()
-      .write(104, 1)
-      .response(RC.acknowledge, 104, RNR | 1);
-    expect(one(never.diagnose(), 'rnr').why).toContain(
-      'does not show that the last refused request was accepted',
-    );
-  });
-
-  it('a request without an answer is a warning only if the capture goes on', () => {
-    expect(one(start().write(104, 4).diagnose(), 'unanswered')).toMatchObject({
-      severity: 'note',
-      packets: [9],
-    });
-    const wire = start().write(104, 4).wait(500_000_000);
-    wire.records.push({
-      ...wire.records[0]!,
-      timeNs: wire.records.at(-1)!.timeNs + 500_000_000n,
-      data: new Uint8Array(60),
-    });
-    expect(one(wire.diagnose(), 'unanswered')).toMatchObject({ severity: 'warning' });
-  });
-});
 
 describe('packets', () => {
   const last = (wire: Wire) => wire.records.at(-1)!;
@@ -133,5 +80,78 @@ describe('packets', () => {
     const wire = start();
     wire.records[2]!.timeNs -= 1_000_000n;
     expect(one(wire.diagnose(), 'time-order')).toMatchObject({ packets: [3] });
+  });
+});
+
+describe('opcodes', () => {
+  it('of XRC are decoded, and answered like those of RC', () => {
+    const srq = xrceth.bytes({ reserved: 0, srq: 0x55 });
+    const region = reth.bytes({ va: 64n, rkey: 9, dmaLength: 8 });
+    const msn = (n: number) => aeth.bytes({ syndrome: 0x1f, msn: n });
+    const diagnosis = diagnose([
+      request(0, { opcode: 0xa4, psn: 7, headers: [srq], payload: 8 }),
+      answer(US, { opcode: 0xb1, psn: 7, headers: [msn(1)] }),
+      request(2 * US, { opcode: 0xaa, psn: 8, headers: [srq, region], payload: 8 }),
+      answer(3 * US, { opcode: 0xb1, psn: 8, headers: [msn(2)] }),
+      request(4 * US, { opcode: 0xac, psn: 9, headers: [srq, region] }),
+      answer(5 * US, { opcode: 0xb0, psn: 9, headers: [msn(3)], payload: 8 }),
+    ]);
+    expectRight(diagnosis, { found: [], good: 24, messages: 3 });
+    expect(diagnosis.connections).toMatchObject([{ transport: 'XRC', matched: 'psn' }]);
+  });
+
+  it('of manufacturers are neither malformed nor missing', () => {
+    const diagnosis = diagnose([
+      send(0, 3),
+      request(US, { opcode: 0xc4, psn: 4, payload: 16 }),
+      request(2 * US, { opcode: 0xff, psn: 5, payload: 8 }),
+      request(3 * US, {
+        opcode: RC.sendOnlyInvalidate,
+        psn: 6,
+        headers: [ieth.bytes({ rkey: 0x99 })],
+        payload: 4,
+      }),
+      ack(4 * US, 6, 4),
+    ]);
+    expectRight(diagnosis, { found: ['unknown-opcode'], good: 68, messages: 2 });
+    expect(one(diagnosis, 'unknown-opcode')).toMatchObject({ packets: [2, 3], severity: 'note' });
+  });
+});
+
+describe('congestion', () => {
+  const marks = (answered: boolean) =>
+    Array.from({ length: 200 }, (_, i) => [
+      write(i * 10 * US, 100 + i, KIB, { ecn: i % 3 === 0 ? 3 : 2 }),
+      ack(i * 10 * US + 5 * US, 100 + i, i + 1),
+      ...(answered && i % 20 === 0 ? [cnp(i * 10 * US + 6 * US)] : []),
+    ]).flat();
+
+  it('without CNPs is said, and with them their rate', () => {
+    const silent = one(diagnose(marks(false)), 'ecn');
+    expect(silent.text).toContain('67 packets');
+    expect(silent.text).toContain('no CNP answers them');
+    const answered = diagnose(marks(true));
+    expect(one(answered, 'ecn').why).toContain('10 CNPs, one for 7 marks');
+    expect(one(answered, 'cnp').text).toContain(
+      '10 CNPs to 10.0.0.1 QP 0x000011 in 1.8 ms, 5,000 per second',
+    );
+  });
+
+  it('of many senders to one host is one finding', () => {
+    const sent = Array.from({ length: 40 }, (_, i) =>
+      Array.from({ length: 64 }, (_, h): Sent[] => {
+        const host = `10.1.0.${h + 1}`;
+        const t = i * 10 * US + h * 100;
+        return [
+          write(t, i, KIB, { host, qp: 0x100 + h, ecn: i % 3 === 0 ? 3 : 2 }),
+          ack(t + 4 * US, i, i + 1, 0x1f, { peer: host, qp: 0x200 + h }),
+        ];
+      }).flat(),
+    ).flat();
+    const diagnosis = diagnose(sent.sort((x, y) => x.t - y.t));
+    expect(one(diagnosis, 'incast').text).toBe(
+      '64 senders to 10.0.0.2, 35 % of their packets marked, together 53.8 Gb/s: incast.',
+    );
+    expect(diagnosis.findings.map(({ id }) => id)).not.toContain('ecn');
   });
 });

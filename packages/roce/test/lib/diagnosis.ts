@@ -3,9 +3,6 @@ import { expect } from 'vitest';
 import { buildPacket, RC, reth, type Diagnosis, type Finding } from '../../src/index.js';
 import { Wire } from './wire.js';
 
-export const NAK = 0x60;
-export const RNR = 0x20;
-
 export const ids = ({ findings }: Diagnosis): string[] => findings.map(({ id }) => id);
 export const unusual = ({ findings }: Diagnosis): string[] =>
   findings.filter(({ severity }) => severity !== 'note').map(({ id }) => id);

@@ -17,6 +17,9 @@ export interface Right {
   refused?: number;
 }
 
+/** Findings of a packet that was lost before the place of capture, and sent again because of a NAK. */
+export const LOSS = ['nak-sequence', 'retransmission-nak', 'gap-lost'];
+
 export const KIB = 1024;
 
 export function expectRight(diagnosis: Diagnosis, right: Right): void {
