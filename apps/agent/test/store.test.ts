@@ -18,6 +18,27 @@ const items = fc.array(
   { maxLength: 20 },
 );
 
+const RUN = { lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} } as const;
+
+/** A store that is closed when the test ends. */
+function openStore(home = openHome(newHome())): RunStore {
+  const store = RunStore.open(home);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Writes a chunk of events that tell their sequence numbers. */
+function flush(store: RunStore, number: number, firstSeq: number, count = 1): void {
+  const items = Array.from({ length: count }, (_, i) => ({
+    frame: false,
+    bytes: Buffer.from(JSON.stringify({ seq: firstSeq + i })),
+  }));
+  store.flush(number, {
+    ...{ firstSeq, items, lastT: firstSeq },
+    ...{ recordedBytes: 0, droppedRecords: 0, capture: null },
+  });
+}
+
 describe('a chunk', () => {
   it('gives back what was put in, aligned for columns', () => {
     fc.assert(
@@ -43,22 +64,10 @@ describe('a chunk', () => {
 });
 
 describe('what another version wrote', () => {
-  const run = { lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} } as const;
-  const flush = (store: RunStore, number: number, firstSeq: number): unknown =>
-    store.flush(number, {
-      firstSeq,
-      items: [{ frame: false, bytes: Buffer.from(JSON.stringify({ seq: firstSeq })) }],
-      lastT: 0,
-      recordedBytes: 0,
-      droppedRecords: 0,
-      capture: null,
-    });
-
   it('hides a run that cannot be read, names it, and leaves all others as they are', () => {
     const home = openHome(newHome());
-    const store = RunStore.open(home);
-    onTestFinished(() => store.close());
-    const [first, second, third, last] = [1, 2, 3, 4].map(() => store.create(run));
+    const store = openStore(home);
+    const [first, second, third, last] = [1, 2, 3, 4].map(() => store.create(RUN));
     const raw = new Database(home.database);
     raw.prepare("update runs set result_json = '{' where id = ?").run(second!.id);
     raw.prepare("update runs set mode = 'backwards' where id = ?").run(third!.id);
@@ -84,13 +93,10 @@ describe('what another version wrote', () => {
   it('calls the parameters of the bulk lab by the names of today', () => {
     const home = openHome(newHome());
     const earlier = RunStore.open(home);
-    const { id } = earlier.create({
-      ...run,
-      lab: 'bulk',
-      parameters: { size: 4_194_304, chunk: 65_536, depth: 8 },
-    });
-    const { id: today } = earlier.create({ ...run, lab: 'bulk', parameters: { size: 64, memory: 128 } });
-    const { id: other } = earlier.create({ ...run, lab: 'other', parameters: { size: 1, chunk: 2 } });
+    const old = { size: 4_194_304, chunk: 65_536, depth: 8 };
+    const { id } = earlier.create({ ...RUN, lab: 'bulk', parameters: old });
+    const { id: today } = earlier.create({ ...RUN, lab: 'bulk', parameters: { size: 64, memory: 128 } });
+    const { id: other } = earlier.create({ ...RUN, lab: 'other', parameters: { size: 1, chunk: 2 } });
     earlier.close();
     const raw = new Database(home.database);
     raw.exec("delete from kysely_migration where name > '002'; drop table lab_runs; drop table self_checks");
@@ -99,8 +105,7 @@ describe('what another version wrote', () => {
     for (const column of ['imported', 'clock', 'parts', 'part_of'])
       raw.exec(`alter table runs drop column ${column}_json`);
     raw.close();
-    const store = RunStore.open(home);
-    onTestFinished(() => store.close());
+    const store = openStore(home);
     const parameters = (of: string) => store.get(of)?.parameters;
     expect(parameters(id)).toEqual({ memory: 4_194_304, size: 65_536, depth: 8 });
     expect(parameters(today)).toEqual({ size: 64, memory: 128 });
@@ -120,9 +125,8 @@ describe('what another version wrote', () => {
 
   it('reads chunks without a format, and reports those of a newer one', () => {
     const home = openHome(newHome());
-    const store = RunStore.open(home);
-    onTestFinished(() => store.close());
-    const { number } = store.create(run);
+    const store = openStore(home);
+    const { number } = store.create(RUN);
     for (const seq of [1, 2, 3, 4]) flush(store, number, seq);
     const raw = new Database(home.database);
     const bytesOf = (seq: number): Buffer =>
@@ -156,12 +160,6 @@ describe('what another version wrote', () => {
   });
 });
 
-function openStore(): RunStore {
-  const store = RunStore.open(openHome(newHome()));
-  onTestFinished(() => store.close());
-  return store;
-}
-
 describe('the store', () => {
   it('gives back a stream from any point, however it was cut into chunks', async () => {
     const store = openStore();
@@ -170,21 +168,10 @@ describe('the store', () => {
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 10 }),
         fc.nat(60),
         async (cuts, from) => {
-          const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+          const run = store.create(RUN);
           let seq = 1;
           for (const count of cuts) {
-            const chunk = Array.from({ length: count }, (_, i) => ({
-              frame: false,
-              bytes: Buffer.from(JSON.stringify({ seq: seq + i })),
-            }));
-            store.flush(run.number, {
-              firstSeq: seq,
-              items: chunk,
-              lastT: seq,
-              recordedBytes: 0,
-              droppedRecords: 0,
-              capture: null,
-            });
+            flush(store, run.number, seq, count);
             seq += count;
           }
           const reader = new StreamReader(store, run.number, null, from);
@@ -205,17 +192,10 @@ describe('the store', () => {
   it('opens an existing database again without touching its runs', () => {
     const home = openHome(newHome());
     const first = RunStore.open(home);
-    const run = first.create({
-      lab: 'x',
-      title: 'X',
-      mode: 'all',
-      device: 'd',
-      parameters: { size: '1 GiB' },
-    });
+    const run = first.create({ ...RUN, device: 'd', parameters: { size: '1 GiB' } });
     first.save({ ...run, state: 'done', endedAt: 5 });
     first.close();
-    const second = RunStore.open(home);
-    onTestFinished(() => second.close());
+    const second = openStore(home);
     expect(second.get(run.id)).toEqual({ ...run, state: 'done', endedAt: 5 });
     expect(interruptUnfinished(second)).toEqual([]);
     expect(second.countByState()).toEqual({ done: 1 });
@@ -234,8 +214,7 @@ describe('the store', () => {
     const aside = RunStore.setAside(home)!;
     expect(readFileSync(join(aside, 'runs.db'), 'utf8')).toMatch(/^this is no database/);
     expect(readFileSync(join(aside, 'captures', '0123456789.pcapng'), 'utf8')).toBe('packets');
-    const store = RunStore.open(home);
-    onTestFinished(() => store.close());
+    const store = openStore(home);
     expect(store.list({ limit: 10 })).toMatchObject({ runs: [], more: false, total: 0 });
     expect(store.retention.sortCaptures()).toEqual({ found: [], swept: [] });
   });
@@ -265,7 +244,7 @@ describe('the store', () => {
   it('reads what the first form of the database says of a capture', () => {
     const home = openHome(newHome());
     const first = RunStore.open(home);
-    const run = first.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+    const run = first.create(RUN);
     first.close();
     const raw = new Database(home.database);
     const result = {
@@ -286,8 +265,7 @@ describe('the store', () => {
     raw.close();
     const path = join(home.captures, `${run.id}.pcapng`);
     writeFileSync(path, 'x');
-    const store = RunStore.open(home);
-    onTestFinished(() => store.close());
+    const store = openStore(home);
     expect(store.captureFile(run.id)).toBe(path);
     expect(store.get(run.id)!.result!.captureFile).toBe(path);
     store.retention.delete(run.id);
@@ -296,8 +274,7 @@ describe('the store', () => {
 
   it('clears a deleted run away in turns, and gives its space back', async () => {
     const home = openHome(newHome());
-    const store = RunStore.open(home);
-    onTestFinished(() => store.close());
+    const store = openStore(home);
     const empty = pages(home.database);
     const run = filled(store, 24);
     expect(pages(home.database)).toBeGreaterThan(empty + 24 * 60);
@@ -323,8 +300,7 @@ describe('the store', () => {
     const empty = pages(home.database);
     first.retention.delete(filled(first, 8).id);
     first.close();
-    const second = RunStore.open(home);
-    onTestFinished(() => second.close());
+    const second = openStore(home);
     expect(second.list({ limit: 1 }).runs).toEqual([]);
     await second.retention.cleared;
     expect(pages(home.database)).toBeLessThan(empty + 10);
@@ -342,15 +318,14 @@ describe('the store', () => {
     };
     const few = queries();
     expect(few).toBeGreaterThan(0);
-    for (let n = 0; n < 50; n++)
-      store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+    for (let n = 0; n < 50; n++) store.create(RUN);
     expect(queries()).toBe(few);
   });
 
   it('names as surplus the oldest ended runs, never one in progress or the latest', () => {
     const store = openStore();
     const ids = Array.from({ length: 6 }, () => filled(store, 1).id);
-    const live = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+    const live = store.create(RUN);
     const mib = 1024 * 1024;
     expect(store.retention.surplus({ runs: 0, bytes: 0 })).toEqual([]);
     expect(store.retention.surplus({ runs: 4, bytes: 0 })).toEqual(ids.slice(0, 3));
@@ -362,7 +337,7 @@ describe('the store', () => {
 
 /** A run that has ended, with so many MiB of stream. */
 function filled(store: RunStore, mib: number): RunRecord {
-  const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+  const run = store.create(RUN);
   for (let seq = 1; seq <= mib; seq++)
     store.flush(run.number, {
       firstSeq: seq,
@@ -387,7 +362,7 @@ function pages(database: string): number {
 describe('a stream with a failing database', () => {
   it('says so once and still serves those who watch', () => {
     const store = RunStore.open(openHome(newHome()));
-    const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+    const run = store.create(RUN);
     const failures: Error[] = [];
     const stream = new RunStream({
       store,
