@@ -18,7 +18,7 @@ import { captureName, capturePath } from '../store/capture-files.js';
 import { CaptureWriter } from '../store/capture.js';
 import type { ChunkItem } from '../store/chunk.js';
 import type { RunManager } from '../runs/manager.js';
-import { programTitle } from '../runs/program-run.js';
+import { programTitle } from '../runs/commands.js';
 import type { RunStore } from '../store/store.js';
 import { mergeParts, type Item } from './merge.js';
 import { planJoin, type Part } from './plan.js';

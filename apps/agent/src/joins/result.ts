@@ -8,7 +8,7 @@ import {
   type RunState,
 } from '@verbslab/protocol';
 import { workText } from '../program/work-text.js';
-import { endOfAll } from '../runs/program-run.js';
+import { endOfAll } from '../runs/commands.js';
 import type { Part } from './plan.js';
 
 /** States in order of precedence: the joined run gets the first that one of its parts has. */

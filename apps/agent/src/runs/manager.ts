@@ -11,8 +11,6 @@ import {
   type RunRecord,
   type WorkbenchLanguage,
 } from '@verbslab/protocol';
-import type { Home } from '../config/home.js';
-import type { Logger } from '../base/log.js';
 import { hear, type Subsystem } from '../base/subsystem.js';
 import { runAnswers } from './answers.js';
 import type { RunnableLab } from './lab.js';
@@ -21,12 +19,12 @@ import { readRunRequest } from './read-run-request.js';
 import { capturePath } from '../store/capture-files.js';
 import { checkPlan } from '../faults/fault-schedule.js';
 import type { CommandOptions, ProgramCommand } from './program-command.js';
+import type { ManagerOptions } from './manager-options.js';
 import { newProgram, type HeldProgram } from './new-program.js';
 import { ProgramRun } from './program-run.js';
-import { askedOnce, placeNames, placeRun, type Hosts } from './place.js';
+import { askedOnce, placeNames, placeRun } from './place.js';
 import { Run, runName } from './run.js';
-import type { Keep } from '../store/retention.js';
-import type { RunList, RunQuery, RunStore } from '../store/store.js';
+import type { RunList, RunQuery } from '../store/store.js';
 import { StreamReader } from '../store/stream-reader.js';
 import type { RunStream } from '../store/stream.js';
 
@@ -34,25 +32,6 @@ import type { RunStream } from '../store/stream.js';
 const MAX_WAITING = 8;
 /** Programs registered at the same time. */
 const MAX_PROGRAMS = 64;
-
-export interface ManagerOptions {
-  home: Home;
-  store: RunStore;
-  labs: readonly RunnableLab[];
-  /** Hosts for endpoints: this machine and the paired agents. */
-  hosts: Hosts;
-  /** Name of this machine, shown as the place of a run. */
-  host: string;
-  /**
-   * Returns the error for a run while something else uses devices of this machine: endpoints for another agent, a path
-   * check.
-   */
-  elsewhere?: () => AppError | null;
-  logger: Logger;
-  runLimit?: number;
-  /** Retention of the history: runs beyond it are deleted, oldest first. Default: everything is kept. */
-  keep?: Keep;
-}
 
 interface ManagerEvents {
   changed: [RunRecord];

@@ -1,9 +1,10 @@
 import { PROGRAM_LAB, type RunRecord } from '@verbslab/protocol';
 import { bootId } from '../base/boot-id.js';
 import { capturePath } from '../store/capture-files.js';
-import type { ManagerOptions } from './manager.js';
+import { programTitle } from './commands.js';
+import type { ManagerOptions } from './manager-options.js';
 import type { CommandOptions } from './program-command.js';
-import { ProgramRun, programTitle } from './program-run.js';
+import { ProgramRun } from './program-run.js';
 
 /** Largest age of a program's clock, ns. A clock that is further off is not this machine’s. */
 const CLOCK_SLACK_NS = 60_000_000_000n;

@@ -1,7 +1,5 @@
-import { basename } from 'node:path';
 import {
   AppError,
-  commandText,
   decodeHeader,
   errorInfo,
   FrameError,
@@ -27,6 +25,7 @@ import type { Logger } from '../base/log.js';
 import { JointWork } from '../program/joint-work.js';
 import { workText } from '../program/work-text.js';
 import type { ActiveRun, CounterReading } from './active-run.js';
+import { endOfAll, programTitle } from './commands.js';
 import { ProgramCommand, type CommandOptions } from './program-command.js';
 import { ProgramFaults } from './program-faults.js';
 import { Recording } from './recording.js';
@@ -37,15 +36,6 @@ import type { RunStream } from '../store/stream.js';
 const CANCEL_MS = 8_000;
 /** Output of a command that is kept whatever else fills the run: the beginning and the end of two streams. */
 const OUTPUT_RESERVE = 4 * OUTPUT_KEPT_BYTES;
-const MAX_TITLE = 120;
-
-/** Title of a run of these commands in lists. */
-export function programTitle(commands: readonly (readonly string[])[]): string {
-  const text = commands
-    .map(([program = '', ...words]) => commandText([basename(program), ...words]))
-    .join(' + ');
-  return text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text;
-}
 
 export interface ProgramRunOptions {
   record: RunRecord;
@@ -389,14 +379,4 @@ export class ProgramRun implements ActiveRun {
     });
     this.#finish();
   }
-}
-
-type End = Pick<ProgramResult, 'exitCode' | 'signal'>;
-
-/** The end of several commands: that of the first that failed, else of one with an unknown end, else success. */
-export function endOfAll(commands: readonly End[]): End {
-  const bad =
-    commands.find(({ exitCode, signal }) => signal !== null || (exitCode ?? 0) !== 0) ??
-    commands.find(({ exitCode }) => exitCode === null);
-  return { exitCode: bad ? bad.exitCode : 0, signal: bad?.signal ?? null };
 }
