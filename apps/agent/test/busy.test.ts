@@ -1,17 +1,9 @@
-import type { AppError, ErrorInfo } from '@verbslab/protocol';
 import { expect, it, onTestFinished } from 'vitest';
 import { AgentClient } from '../src/client/client.js';
 import { Recorder, testAgent, type TestAgent, peerAddress } from './helpers/agent.js';
 import { falsePeer } from './helpers/false-peer.js';
+import { refusal } from './helpers/paired.js';
 import { eventually } from './endpoint-harness.js';
-
-const refusal = (promise: Promise<unknown>): Promise<ErrorInfo> =>
-  promise.then(
-    () => {
-      throw new Error('it did not fail');
-    },
-    (error: unknown) => (error as AppError).info,
-  );
 
 const start = (recorder: Recorder, lab = 'waiting'): Promise<unknown> =>
   recorder.client.request('run.start', { lab, params: {}, mode: 'all' });

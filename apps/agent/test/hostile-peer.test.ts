@@ -1,4 +1,4 @@
-import type { AppError } from '@verbslab/protocol';
+/** Peers that lie, flood or hang: the agent names them, and goes on. */
 import {
   encodeHistogram,
   encodePackets,
@@ -7,231 +7,12 @@ import {
   isFinal,
   SERIES_FIELDS,
   type ErrorInfo,
-  type Peer,
-  type RunRecord,
   type SeriesRecord,
 } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Recorder, testAgent } from './helpers/agent.js';
-import { device } from './helpers/device.js';
-import { ENDPOINT, falsePeer, usualAnswer, type FalsePeer } from './helpers/false-peer.js';
-
-const refusal = (promise: Promise<unknown>): Promise<ErrorInfo> =>
-  promise.then(
-    () => {
-      throw new Error('it did not fail');
-    },
-    (error: unknown) => (error as AppError).info,
-  );
-
-/** An agent that is paired with a false one, `b`. */
-async function paired(peer: FalsePeer): Promise<Recorder> {
-  const { agent } = await testAgent();
-  const recorder = await Recorder.connect(agent);
-  await recorder.client.request('peers.add', { join: peer.join, name: 'b' });
-  return recorder;
-}
-
-async function start(recorder: Recorder): Promise<string> {
-  const { run } = await recorder.client.request('run.start', {
-    lab: 'waiting',
-    params: {},
-    mode: 'all',
-    endpoints: { server: 'b' },
-  });
-  await recorder.client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
-  return run.id;
-}
-
-/** Starts a run and waits until its endpoints are open. */
-async function running(recorder: Recorder): Promise<string> {
-  const runId = await start(recorder);
-  await recorder.until(() =>
-    recorder.events.some((event) => event.kind === 'note' && event.text === 'ready'),
-  );
-  return runId;
-}
-
-async function ended(recorder: Recorder, runId: string): Promise<RunRecord> {
-  await recorder.untilMessage('run.complete', (message) => message.runId === runId);
-  return (await recorder.client.request('run.get', { runId })).run;
-}
-
-const peers = async (recorder: Recorder): Promise<Peer[]> =>
-  (await recorder.client.request('peers.list', {})).peers;
-
-describe('a peer of another version', () => {
-  it('is refused when it speaks another protocol, with both versions and the cure', async () => {
-    const peer = await falsePeer(({ type }) =>
-      type === 'hello' ? { type: 'welcome', protocol: 99, everything: 'else is new, too' } : undefined,
-    );
-    const { agent } = await testAgent();
-    const recorder = await Recorder.connect(agent);
-    const error = await refusal(recorder.client.request('peers.add', { join: peer.join, name: 'b' }));
-    expect(error.code).toBe('AGENT_PROTOCOL');
-    expect(error.message).toContain('protocol 99');
-    expect(error.message).toContain('protocol 1');
-    expect(error.cure).toContain('same version');
-    expect(await peers(recorder)).toEqual([]);
-    expect(peer.heard.map(({ type }) => type)).toEqual(['hello']);
-  });
-
-  it('may use error codes that this one does not know', async () => {
-    const peer = await falsePeer(({ type }) =>
-      type === 'endpoint.open'
-        ? { type: 'error', code: 'FUTURE_CODE', message: 'The flux is too high.', cure: 'Lower it.' }
-        : undefined,
-    );
-    const recorder = await paired(peer);
-    const run = await ended(recorder, await start(recorder));
-    expect(run).toMatchObject({
-      state: 'failed',
-      error: { code: 'FUTURE_CODE', message: 'The flux is too high.', cure: 'Lower it.' },
-    });
-    // The error is kept unchanged, and nothing else suffers from it.
-    const { runs } = await recorder.client.request('run.list', {});
-    expect(runs[0]).toMatchObject({ id: run.id, error: { code: 'FUTURE_CODE' } });
-    expect((await peers(recorder))[0]?.state).toBe('up');
-  });
-
-  it('may report events and send messages that this one does not know', async () => {
-    const peer = await falsePeer();
-    const recorder = await paired(peer);
-    const runId = await running(recorder);
-    const say = (message: object): void => peer.socket!.send(JSON.stringify(message));
-    say({ type: 'endpoint.mood', endpoint: ENDPOINT, mood: 'good' });
-    say({
-      type: 'endpoint.events',
-      endpoint: ENDPOINT,
-      events: [{ kind: 'flux', t: 5, level: 7, endpoint: 'client', seq: 1 }],
-    });
-    await recorder.until(() => recorder.events.some(({ kind }) => kind === 'unknown'));
-    const event = recorder.events.find(({ kind }) => kind === 'unknown');
-    expect(event).toMatchObject({
-      kind: 'unknown',
-      of: 'flux',
-      t: 5,
-      values: { level: 7 },
-      endpoint: 'server',
-    });
-    expect(event?.seq).toBeGreaterThan(1);
-    await recorder.client.request('run.cancel', { runId });
-    expect((await ended(recorder, runId)).state).toBe('cancelled');
-  });
-});
-
-describe('words that only another version knows', () => {
-  const foreign = {
-    ...device,
-    providerClass: 'quantum',
-    provider: 'cloud',
-    capabilities: ['tap', 'teleport'],
-    lacks: [
-      { capability: 'teleport', message: 'No.', cure: 'None.' },
-      { capability: 'faults', message: 'No.', cure: 'None.' },
-    ],
-    ports: [
-      {
-        port: 1,
-        state: 'DREAMING',
-        linkLayer: 'photonic',
-        maxMtu: 16_384,
-        activeMtu: 1024,
-        gids: [
-          { index: 0, gid: '::ffff:192.0.2.1', address: '192.0.2.1', type: 'RoCEv2' },
-          { index: 1, gid: '::ffff:192.0.2.1', address: '192.0.2.1', type: 'RoCEv3' },
-        ],
-        mood: 'good',
-      },
-    ],
-    novelty: { of: 'this version' },
-  };
-  const read = {
-    name: device.name,
-    providerClass: 'unknown',
-    provider: 'system',
-    capabilities: ['tap'],
-    lacks: [{ capability: 'faults', message: 'No.', cure: 'None.' }],
-    ports: [
-      {
-        port: 1,
-        state: 'NOP',
-        linkLayer: 'unspecified',
-        maxMtu: 4096,
-        activeMtu: 1024,
-        gids: [{ index: 0, gid: '::ffff:192.0.2.1', address: '192.0.2.1', type: 'RoCEv2' }],
-      },
-    ],
-  };
-
-  async function foreignPeer(): Promise<{ peer: FalsePeer; recorder: Recorder }> {
-    const peer = await falsePeer((message) => {
-      const usual = usualAnswer(message);
-      if (message.type === 'hello')
-        return {
-          ...usual,
-          devices: [foreign],
-          labs: [{ id: 'New Lab', watch: ['aura'], needs: 7 }],
-          runs: [{ id: 'x', state: 'paused', mode: 'backwards' }],
-        };
-      if (message.type === 'endpoint.open') return { ...usual, device: foreign };
-      return message.type === 'devices.list' ? { type: 'devices', devices: [foreign] } : undefined;
-    });
-    return { peer, recorder: await paired(peer) };
-  }
-
-  it('in a welcome are read as unknown, and those of labs and runs not at all', async () => {
-    const { peer, recorder } = await foreignPeer();
-    expect((await peers(recorder))[0]).toMatchObject({ state: 'up', devices: [read] });
-    const asked = await recorder.client.request('peers.list', { refresh: true });
-    expect(asked.peers[0]).toMatchObject({ state: 'up', devices: [read] });
-    // The peer was greeted once: its only connection was not made again.
-    expect(peer.heard.filter(({ type }) => type === 'hello')).toHaveLength(1);
-  });
-
-  it('in events, news and frames of an endpoint do not end it', async () => {
-    const { peer, recorder } = await foreignPeer();
-    const runId = await running(recorder);
-    const say = (message: object): void => peer.socket!.send(JSON.stringify(message));
-    say({ type: 'run.changed', run: { id: runId, state: 'paused' } });
-    say({ type: 'peers.changed', peers: [{ name: 'c', state: 'asleep' }] });
-    const frame = encodeHistogram({ source: 1, t: 0 }, new Uint8Array(8));
-    frame[2] = 200;
-    peer.socket!.send(frame, { binary: true });
-    say({
-      type: 'endpoint.events',
-      endpoint: ENDPOINT,
-      events: [
-        { kind: 'qp', t: 1, qpn: 17, from: 'RTS', to: 'DORMANT', attrs: {}, why: 'new' },
-        { kind: 'counter', t: 2, when: 'hourly', values: { packets: 1 } },
-      ],
-    });
-    await recorder.until(() => recorder.events.some(({ kind }) => kind === 'counter'));
-    expect(recorder.events.find(({ kind }) => kind === 'qp')).toMatchObject({ from: 'RTS', to: 'UNKNOWN' });
-    expect(recorder.events.find(({ kind }) => kind === 'counter')).toMatchObject({ when: 'sample' });
-    expect(recorder.events.find((event) => event.kind === 'endpoint' && event.host === 'b')).toMatchObject({
-      providerClass: 'unknown',
-    });
-    expect(recorder.frames).toEqual([]);
-    await recorder.client.request('run.cancel', { runId });
-    expect((await ended(recorder, runId)).state).toBe('cancelled');
-  });
-
-  it.each([
-    ['a number', { ...foreign, providerClass: 7 }],
-    ['nothing', { ...foreign, providerClass: undefined }],
-    ['a text without end', { ...foreign, providerClass: 'x'.repeat(65) }],
-    ['no list', { ...foreign, capabilities: 'tap' }],
-  ])('are words: %s in their place is refused', async (_, wrong) => {
-    const peer = await falsePeer((message) =>
-      message.type === 'hello' ? { ...usualAnswer(message), devices: [wrong] } : undefined,
-    );
-    const { agent } = await testAgent();
-    const recorder = await Recorder.connect(agent);
-    const error = await refusal(recorder.client.request('peers.add', { join: peer.join, name: 'b' }));
-    expect(error.message).toMatch(/devices\.0\./);
-  });
-});
+import { testAgent, type Recorder } from './helpers/agent.js';
+import { ENDPOINT, EXITED, falsePeer, type FalsePeer } from './helpers/false-peer.js';
+import { ended, paired, peers, refusedPairing, running, start } from './helpers/paired.js';
 
 describe('a hostile peer', () => {
   const forged: [string, object][] = [
@@ -249,7 +30,7 @@ describe('a hostile peer', () => {
     const recorder = await paired(peer);
     const runId = await running(recorder);
     const events = [{ kind, t: 987_654_321, ...body }];
-    peer.socket!.send(JSON.stringify({ type: 'endpoint.events', endpoint: ENDPOINT, events }));
+    peer.say({ type: 'endpoint.events', endpoint: ENDPOINT, events });
     const run = await ended(recorder, runId);
     expect(run.state).toBe('failed');
     expect(run.error?.message).toContain(`may not report a “${kind}” event`);
@@ -263,24 +44,9 @@ describe('a hostile peer', () => {
     ['JSON that is no message', ({ socket }) => socket!.send('null')],
     [
       'events that are none',
-      ({ socket }) =>
-        socket!.send(
-          JSON.stringify({ type: 'endpoint.events', endpoint: ENDPOINT, events: [{ kind: 'qp', t: 0 }] }),
-        ),
+      (peer) => peer.say({ type: 'endpoint.events', endpoint: ENDPOINT, events: [{ kind: 'qp', t: 0 }] }),
     ],
-    [
-      'an exit with an error that is none',
-      ({ socket }) =>
-        socket!.send(
-          JSON.stringify({
-            type: 'endpoint.exited',
-            endpoint: ENDPOINT,
-            code: 0,
-            signal: null,
-            error: { code: 7 },
-          }),
-        ),
-    ],
+    ['an exit with an error that is none', (peer) => peer.say({ ...EXITED, code: 0, error: { code: 7 } })],
     [
       'a frame of another endpoint’s source',
       ({ socket }) => socket!.send(encodeHistogram({ source: 1, t: 0 }, new Uint8Array(8)), { binary: true }),
@@ -315,18 +81,9 @@ describe('a hostile peer', () => {
 });
 
 describe('what a peer lies about', () => {
-  const startAt = (recorder: Recorder, role: string) =>
-    recorder.client.request('run.start', {
-      lab: 'waiting',
-      params: {},
-      mode: 'all',
-      endpoints: { [role]: 'b' },
-    });
   async function failed(peer: FalsePeer): Promise<ErrorInfo> {
     const recorder = await paired(peer);
-    const { run } = await startAt(recorder, 'client');
-    await recorder.client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
-    const { state, error } = await ended(recorder, run.id);
+    const { state, error } = await ended(recorder, await start(recorder, 'client'));
     expect(state).toBe('failed');
     return error!;
   }
@@ -360,9 +117,7 @@ describe('what a peer lies about', () => {
       await falsePeer(({ type }, socket) => {
         if (type !== 'endpoint.call') return undefined;
         const told = { code: 'INTERNAL', message: 'Internal error: y.', cure: 'Report it.' };
-        socket.send(
-          JSON.stringify({ type: 'endpoint.exited', endpoint: ENDPOINT, code: 1, signal: null, error: told }),
-        );
+        socket.send(JSON.stringify({ ...EXITED, code: 1, error: told }));
         return null;
       }),
     );
@@ -376,9 +131,7 @@ describe('what a peer lies about', () => {
     const peer = await falsePeer(({ type }) =>
       type === 'clock' ? { type: 'clocked', received: '9', sent: '5' } : undefined,
     );
-    const { agent } = await testAgent();
-    const recorder = await Recorder.connect(agent);
-    const error = await refusal(recorder.client.request('peers.add', { join: peer.join, name: 'b' }));
+    const { error } = await refusedPairing(peer);
     expect(error).toMatchObject({ code: 'AGENT_BROKEN' });
     expect(error.message).toBe('The agent on “b” sent times of a clock that goes backwards.');
   });
@@ -406,19 +159,12 @@ describe('a frame of a peer', () => {
     async (_, forge) => {
       const peer = await falsePeer();
       const { agent } = await testAgent();
-      const recorder = await Recorder.connect(agent);
-      await recorder.client.request('peers.add', { join: peer.join, name: 'b' });
-      const { run } = await recorder.client.request('run.start', {
-        lab: 'waiting',
-        params: {},
-        mode: 'all',
-        endpoints: { client: 'b' },
-      });
-      await recorder.client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
+      const recorder = await paired(peer, agent);
+      const runId = await start(recorder, 'client');
       await recorder.until(() => recorder.events.some(({ kind }) => kind === 'note'));
       peer.socket!.send(packets(), { binary: true });
       peer.socket!.send(forge(), { binary: true });
-      const { state, error, lastSeq } = await ended(recorder, run.id);
+      const { state, error, lastSeq } = await ended(recorder, runId);
       expect(state).toBe('failed');
       expect(error!.message).toMatch(/“(b|client)”.*(unreadable message|frame that cannot be read)/);
       expect(recorder.frames).toHaveLength(1);
@@ -431,7 +177,7 @@ describe('a frame of a peer', () => {
         '/export/bundle',
         '/export/html',
       ]) {
-        const answer = await fetch(`${agent.url}/api/runs/${run.id}${path}`, { headers });
+        const answer = await fetch(`${agent.url}/api/runs/${runId}${path}`, { headers });
         expect([path, answer.status]).toEqual([path, 200]);
         const body = await answer.arrayBuffer();
         if (path === '.json')
@@ -469,11 +215,9 @@ describe('a flood of events that a peer may report', () => {
       attrs: {},
       why: 'flood',
     }));
-    const message = JSON.stringify({ type: 'endpoint.events', endpoint: ENDPOINT, events });
-    const { socket } = peer;
-    for (let n = 0; n < batches; n++) socket!.send(message);
+    for (let n = 0; n < batches; n++) peer.say({ type: 'endpoint.events', endpoint: ENDPOINT, events });
     // The exit of the endpoint comes after all events.
-    socket!.send(JSON.stringify({ type: 'endpoint.exited', endpoint: ENDPOINT, code: 1, signal: null }));
+    peer.say({ ...EXITED, code: 1 });
     await recorder.untilMessage('run.changed', ({ run }) => run.id === runId && run.state === 'failed');
     const { run } = await recorder.client.request('run.get', { runId });
     expect(run.droppedRecords).toBe(batches * each - limit);
@@ -486,7 +230,7 @@ describe('a flood of events that a peer may report', () => {
     const recorder = await paired(peer);
     const runId = await running(recorder);
     const events = Array.from({ length: 20_001 }, () => ({ kind: 'cpu', t: 1 }));
-    peer.socket!.send(JSON.stringify({ type: 'endpoint.events', endpoint: ENDPOINT, events }));
+    peer.say({ type: 'endpoint.events', endpoint: ENDPOINT, events });
     const { error } = await ended(recorder, runId);
     expect(error!.message).toMatch(/“b” was lost.*20001 events in one message/);
   });

@@ -21,10 +21,15 @@ export interface FalsePeer {
   deaf: boolean;
   /** The peer's end of the latest connection. */
   socket: WebSocket | null;
+  /** Sends a message on the latest connection. */
+  say(message: object): void;
 }
 
 /** The number of every endpoint that the peer “opens”. */
 export const ENDPOINT = 0x8000_0001;
+
+/** The end of that endpoint's process, but for its code. */
+export const EXITED = { type: 'endpoint.exited', endpoint: ENDPOINT, signal: null };
 
 const AGENT = {
   id: 'false',
@@ -44,7 +49,10 @@ export async function falsePeer(
   const identity = await loadIdentity(openHome(newHome()));
   const server = createServer({ key: identity.key, cert: identity.cert });
   const sockets = new WebSocketServer({ noServer: true });
-  const peer: FalsePeer = { join: '', heard: [], deaf: false, socket: null };
+  const peer: FalsePeer = {
+    ...{ join: '', heard: [], deaf: false, socket: null },
+    say: (message) => peer.socket!.send(JSON.stringify(message)),
+  };
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => undefined);
     if (peer.deaf) return;
