@@ -12,6 +12,16 @@ export const note = (value: object): Buffer => message(1, Buffer.from(JSON.strin
 export const hello = (clock: bigint, pid = 42): Buffer =>
   note({ type: 'hello', t: 0, version: 1, pid, program: 'test', epoch: String(clock + 1_000_000n) });
 
+/** The note of an opened device. */
+export const opened = note({ type: 'device', t: 1, name: 'uroce0', gids: ['::1'] });
+
+/** A tick; what it does not give is zero. */
+export const tick = (t: number, more: object = {}): Buffer =>
+  note({
+    ...{ type: 'tick', t, bytes: 0, messages: 0, voluntary: 0, involuntary: 0 },
+    ...{ userNs: 0, systemNs: 0, nicUserNs: 0, nicKernelNs: 0, ...more },
+  });
+
 /** The last message of a process. */
 export const farewell = (t: number): Buffer => note({ type: 'report', t, report: { findings: [] } });
 
