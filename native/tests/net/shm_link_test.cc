@@ -26,6 +26,16 @@ uint64_t sleep_until_the_answer_is_due(Peer& peer, const Flow& flow, uint32_t sl
   return deadline;
 }
 
+// Two devices on one address, with an open channel from the first to the second.
+class OpenShmLink : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open); }
+
+  const std::string address = own_address(0);
+  Peer one{address}, two{address};
+  const Flow flow = one.flow_to(two);
+};
+
 TEST(ShmLink, OpensAChannelOnFirstUseAndHandsPacketsOver) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
@@ -119,11 +129,7 @@ TEST(ShmLink, UsesTheSocketsWhereNoProcessListens) {
 }
 
 // A sender of datagrams may write to any number of them.
-TEST(ShmLink, ForgetsChannelsToWhereNobodyListens) {
-  const std::string address = own_address(0);
-  Peer one(address), two(address);
-  const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
+TEST_F(OpenShmLink, ForgetsChannelsToWhereNobodyListens) {
   Flow elsewhere = flow;
   for (uint32_t i = 0; i < 2 * ShmLink::kManyChannels; ++i) {
     elsewhere.destination = ipv4(192, 0, static_cast<uint8_t>(i >> 8), static_cast<uint8_t>(i));
@@ -158,11 +164,7 @@ TEST(ShmLink, ReceivesWhatADeadProcessSentAndOpensANewChannelToItsSuccessor) {
   EXPECT_EQ(two->receive(got), 1u);
 }
 
-TEST(ShmLink, HoldsTheSenderBackUntilThereIsRoomAndDropsNothing) {
-  const std::string address = own_address(0);
-  Peer one(address), two(address);
-  const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
+TEST_F(OpenShmLink, HoldsTheSenderBackUntilThereIsRoomAndDropsNothing) {
   EXPECT_TRUE(one.with([](ShmLink& link) { return link.room_returned(); })) << "the channel has opened";
   uint32_t sent = 0;
   while (one.send(flow, two.slot(), packet(4112, static_cast<uint8_t>(sent)))) ++sent;
@@ -223,11 +225,7 @@ TEST(ShmLink, CallsAReaderStoppedThatTakesNothingForHalfASecond) {
 }
 
 // The engine thread may fill a ring for a thread that already sleeps.
-TEST(ShmLink, WakesASleeperWhoseRingFilledAfterItsLastLook) {
-  const std::string address = own_address(0);
-  Peer one(address), two(address);
-  const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
+TEST_F(OpenShmLink, WakesASleeperWhoseRingFilledAfterItsLastLook) {
   ASSERT_TRUE(one.with([](ShmLink& link) { return link.sleep(); }));
   while (one.send(flow, two.slot(), packet(4112, 1))) {
   }
@@ -256,11 +254,7 @@ TEST(ShmLink, WakesASleeperByTheLastPacketOfAProcessThatEndsAtOnce) {
 }
 
 // Two threads of a device sleep on one bell. The first to wake may leave the packet to the other one.
-TEST(ShmLink, KeepsTheBellSetUntilTheRingsAreRead) {
-  const std::string address = own_address(0);
-  Peer one(address), two(address);
-  const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
+TEST_F(OpenShmLink, KeepsTheBellSetUntilTheRingsAreRead) {
   ASSERT_TRUE(two.with([](ShmLink& link) { return link.sleep(); }));
   ASSERT_TRUE(two.with([](ShmLink& link) { return link.sleep(); }));
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
@@ -271,11 +265,7 @@ TEST(ShmLink, KeepsTheBellSetUntilTheRingsAreRead) {
   EXPECT_FALSE(two.with([](ShmLink& link) { return link.sleep(); }));
 }
 
-TEST(ShmLink, RingsOnlyForASleeper) {
-  const std::string address = own_address(0);
-  Peer one(address), two(address);
-  const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
+TEST_F(OpenShmLink, RingsOnlyForASleeper) {
   const int bell = two.with([](ShmLink& link) { return link.bell(); });
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
   EXPECT_FALSE(readable(bell)) << "it is awake and looks by itself";
@@ -295,11 +285,7 @@ TEST(ShmLink, RingsOnlyForASleeper) {
 }
 
 // An application that spins on memory makes no progress, and its engine thread naps.
-TEST(ShmLink, RingsForANapThatPacketsHaveWaitedFor) {
-  const std::string address = own_address(0);
-  Peer one(address), two(address);
-  const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
+TEST_F(OpenShmLink, RingsForANapThatPacketsHaveWaitedFor) {
   const int naps = two.with([](ShmLink& link) { return link.naps_fd(); });
   const auto nap = [&] { two.with([](ShmLink& link) { link.wake_up(), link.nap(); }); };
   const auto look = [&] { one.with([](ShmLink& link) { link.ring_late(); }); };
@@ -329,11 +315,7 @@ TEST(ShmLink, RingsForANapThatPacketsHaveWaitedFor) {
 
 // The reader gives the room of a brief packet back only with its next poll, which may be long after its
 // answer.
-TEST(ShmLink, DoesNotTakeAPacketThatWasReadInAHurryForOneThatWaits) {
-  const std::string address = own_address(0);
-  Peer one(address), two(address);
-  const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
+TEST_F(OpenShmLink, DoesNotTakeAPacketThatWasReadInAHurryForOneThatWaits) {
   Arrivals got;
   ASSERT_EQ(two.receive(got), 0u) << "it keeps up";
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
@@ -343,11 +325,7 @@ TEST(ShmLink, DoesNotTakeAPacketThatWasReadInAHurryForOneThatWaits) {
   EXPECT_FALSE(readable(two.with([](ShmLink& link) { return link.naps_fd(); })));
 }
 
-TEST(ShmLink, AnswersABriefBatchBeforeItLooksForMore) {
-  const std::string address = own_address(0);
-  Peer one(address), two(address);
-  const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
+TEST_F(OpenShmLink, AnswersABriefBatchBeforeItLooksForMore) {
   Arrivals got;
   EXPECT_EQ(two.receive(got), 0u) << "it keeps up";
   for (uint8_t i = 0; i < 3; ++i) ASSERT_TRUE(one.send(flow, two.slot(), packet(64, i)));
