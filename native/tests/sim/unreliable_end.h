@@ -53,6 +53,10 @@ class UnreliableEnd final : public transport::PacketSink, public transport::Even
 
  private:
   static constexpr uint32_t kInline = 64, kPieces = 3, kQkey = 0x1badcafe, kGrh = 40;
+  static constexpr uint32_t kNumber = 4;  // bytes of a message that hold its number
+  static constexpr uint16_t kPort = 0xc123;
+
+  static uint64_t place_of(uint32_t qpn, uint32_t psn) { return uint64_t{qpn} << 24 | psn; }
 
   // A message sent to a QP, by its number.
   struct Sent {
