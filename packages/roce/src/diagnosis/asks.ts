@@ -7,6 +7,9 @@ const LOST_AGAIN = 8;
 /** NAKs that are kept until the requester acts on them. */
 const MOST = 16;
 
+/** RNR NAKs that are remembered: answers on their way may cross several of them. */
+const MOST_RNRS = 4;
+
 interface Nak {
   nak: Asked;
   /** True until a run answers the NAK. */
@@ -19,15 +22,15 @@ interface Nak {
 export class Asks {
   /** The last request to send again, until it is answered. */
   last: Asked | null = null;
-  /** The last RNR NAK. */
-  #rnr: Asked | null = null;
+  /** The last RNR NAKs. */
+  #rnrs: Asked[] = [];
   /** The last sequence NAKs. */
   #naks: Nak[] = [];
 
   clear(): void {
     this.last = null;
     this.#naks = [];
-    this.#rnr = null;
+    this.#rnrs = [];
   }
 
   nak(position: number, t: number): void {
@@ -48,16 +51,25 @@ export class Asks {
   /** `waitUs`: the wait that the RNR NAK asks for. Half of it is enough here, because clocks are coarse. */
   rnr(position: number, t: number, waitUs: number): void {
     this.last = { by: 'rnr', position, t, notBefore: t + 500 * waitUs };
-    this.#rnr = this.last;
+    this.#rnrs.push(this.last);
+    if (this.#rnrs.length > MOST_RNRS) this.#rnrs.shift();
   }
 
-  /** True if an RNR NAK may make the requester go back to `position` at `t`, whatever answers came since. */
-  waitedFor(position: number, t: number, acknowledged: number): boolean {
-    const rnr = this.#rnr;
-    if (!rnr || position < rnr.position || position > rnr.position + LOST_AGAIN) return false;
-    // An answer to the request ends the wait.
-    const waited = t >= rnr.notBefore || acknowledged > rnr.position;
-    return waited && t - rnr.t < 4 * (rnr.notBefore - rnr.t) + SHORTEST_TIMEOUT_NS;
+  /**
+   * True if an RNR NAK may make the requester go back to `position` at `t`, whatever answers came since. `read`: to a
+   * READ or an atomic, from which the requester begins again if its response has not come when the wait is over.
+   */
+  waitedFor(position: number, t: number, acknowledged: number, read: boolean): boolean {
+    return this.#rnrs.some((rnr) => {
+      if (
+        position > rnr.position + LOST_AGAIN ||
+        t - rnr.t >= 4 * (rnr.notBefore - rnr.t) + SHORTEST_TIMEOUT_NS
+      )
+        return false;
+      if (position < rnr.position) return read && t >= rnr.notBefore;
+      // An answer to the request ends the wait.
+      return t >= rnr.notBefore || acknowledged > rnr.position;
+    });
   }
 
   /** True if a recent NAK names this position, answered or not: a NAK may reach the requester twice. */

@@ -4,7 +4,7 @@ import type { PacketFacts } from './facts.js';
 import { ownResponse } from './messages.js';
 import type { Requester } from './requester.js';
 import type { Reuse } from './reuse.js';
-import { addTo, SHORTEST_TIMEOUT_NS } from './runs.js';
+import { addTo, LONG_WAIT_NS, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Run } from './runs.js';
 import type { Sequence } from './sequence.js';
 import { Sample } from '../base/sample.js';
@@ -59,18 +59,19 @@ export class GoingBack {
   }
 
   /** Runs before each request, which shows if an interrupted run goes on. */
-  comes(position: number): void {
-    if (this.#interrupted) this.#resume(position);
+  comes(position: number, t: number): void {
+    if (this.#interrupted) this.#resume(position, t - this.#of.lastRequest.t);
   }
 
   /** Runs for a request beyond all earlier ones. */
-  goesOn(p: PacketFacts): void {
+  goesOn(p: PacketFacts, position: number): void {
     const run = this.#run;
     const { next } = this.#sequence;
     if (run !== null && !run.whole && p.t - this.#of.lastRequest.t < SHORTEST_TIMEOUT_NS)
       this.#left = { last: run.last, next };
     else if (this.#left !== null && next - this.#left.next > FEW) this.#left = null;
-    this.endRun(true);
+    // Behind a gap, the run may have been longer: its other packets may have been lost as well.
+    this.endRun(position === next);
   }
 
   /** Runs after each request. */
@@ -81,7 +82,7 @@ export class GoingBack {
 
   /** Ends the last run. No request may follow. */
   end(): void {
-    if (this.#interrupted) this.#resume(-Infinity);
+    if (this.#interrupted) this.#resume(-Infinity, 0);
     // Nothing follows a second copy of the very last packet.
     const run = this.#run;
     this.endRun(
@@ -99,8 +100,10 @@ export class GoingBack {
     if (run && position <= run.last) {
       // A copy of a packet that was just sent again is no second retransmission.
       const asked = this.#asks.last !== null && this.#asks.last !== run.asked;
-      const copy =
-        known !== 0 && recent && run.packets.total > 1 && !asked && !this.#asks.named(position, p.t);
+      const named =
+        this.#asks.named(position, p.t) ||
+        this.#asks.waitedFor(position, p.t, this.#of.acknowledged, ownResponse(p));
+      const copy = known !== 0 && recent && run.packets.total > 1 && !asked && !named;
       if (copy && position === run.last && !ownResponse(p)) {
         this.#of.runs.duplicated.add(p.number);
         this.#countBack(p, known);
@@ -197,7 +200,7 @@ export class GoingBack {
       covered: !acknowledged && position < this.#of.acknowledged,
       named: this.#asks.named(position, p.t),
       answered: !this.#sequence.begins(position) && this.#of.responses.has(position - 1),
-      waitedFor: this.#asks.waitedFor(position, p.t, this.#of.acknowledged),
+      waitedFor: this.#asks.waitedFor(position, p.t, this.#of.acknowledged, ownResponse(p)),
       before: position < 0,
       early: this.#of.early(position, p.t),
       followed: this.#sequence.next - 1 - position,
@@ -216,15 +219,18 @@ export class GoingBack {
 
   /**
    * Decides on a packet that interrupted a run. If the next request continues the run, the packet was a copy or late.
-   * Otherwise the requester went back again.
+   * Otherwise the requester went back again. `quiet`: nanoseconds since the last request.
    */
-  #resume(position: number): void {
+  #resume(position: number, quiet: number): void {
     const before = this.#interrupted!;
     const run = this.#run;
     this.#interrupted = null;
     // Two copies in a row, after which the run goes on.
     const two = run?.packets.total === 2 && run.last < before.last && position === before.last + 1;
-    if (!run || (run.packets.total > 1 && !two)) return this.#ended(before, position >= this.#sequence.next);
+    if (!run || (run.packets.total > 1 && !two) || quiet >= LONG_WAIT_NS)
+      return this.#ended(before, position >= this.#sequence.next);
+    // After a pause, the requester may as well have gone back again.
+    before.crossed ||= quiet >= SHORTEST_TIMEOUT_NS;
     if (run.packets.total === 1 && position > run.last && position <= before.last) {
       this.#interrupted = before;
       return;

@@ -140,9 +140,9 @@ export class Requester {
     }
     const known = this.#sequence.held(position);
     const ahead = position >= this.#sequence.next;
-    this.goingBack.comes(position);
+    this.goingBack.comes(position, p.t);
     if (ahead) {
-      this.goingBack.goesOn(p);
+      this.goingBack.goesOn(p, position);
       this.#lengths.settleBy(position, p.number);
       if (position > this.#sequence.next) this.#skip(p, position);
       this.#lengths.see(

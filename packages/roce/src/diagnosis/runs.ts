@@ -199,6 +199,11 @@ export class Runs {
   #held: Run | null = null;
   /** READs that were repeated whole and alone. A copy on the way looks the same. */
   #alone: Run[] = [];
+  /**
+   * Single packets that came again at the beginning of the capture. An earlier NAK may have named such a packet, and
+   * the packets behind it, new in the capture, may have been sent before as well.
+   */
+  #early: Run[] = [];
 
   constructor(readonly gaps: Gaps) {}
 
@@ -236,10 +241,12 @@ export class Runs {
     if (run.seen === 0)
       return run.before || run.acknowledged || answers !== 'all' ? this.#doubt(run) : this.#late(run);
     if (run.packets.total > 1 || run.ownAge >= SHORTEST_TIMEOUT_NS) return this.#doubt(run);
-    if (!run.read)
-      return answers === 'all' || (answers === 'none' && run.whole)
-        ? this.duplicated.addAll(run.packets)
-        : this.#doubt(run);
+    if (!run.read) {
+      if (answers !== 'all' && !(answers === 'none' && run.whole)) return this.#doubt(run);
+      if (run.early && run.whole && this.#early.length < MOST_ALONE) this.#early.push(run);
+      else this.duplicated.addAll(run.packets);
+      return;
+    }
     if (answers !== 'all') return this.#doubt(run);
     if (run.passedOver && run.whole && this.#alone.length < MOST_ALONE) this.#alone.push(run);
     else if (run.passedOver || run.acknowledged || run.covered) this.#doubt(run);
@@ -290,6 +297,11 @@ export class Runs {
   end(copies: boolean): void {
     if (this.#held) this.#doubt(this.#held);
     this.#held = null;
+    for (const run of this.#early) {
+      if (copies || this.#early.length > 1 || this.duplicated.total > 0) this.duplicated.addAll(run.packets);
+      else this.#doubt(run);
+    }
+    this.#early = [];
     const alone = this.#alone;
     this.#alone = [];
     for (const run of alone) {

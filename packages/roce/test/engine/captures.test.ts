@@ -8,6 +8,9 @@ const CAPTURES = Number(process.env['VERBSLAB_CAPTURES'] ?? 200);
 /** Seeds per run of the program. */
 const BATCH = 50;
 
+/** Seeds that once got a false cause: a timeout after late copies, an ACK that ends the wait after an RNR NAK, a NAK from before the capture. */
+const ONCE = [1851810176, 1851811882, 1851812657];
+
 it('never states a false cause for what the engine sends', { timeout: 60_000 + CAPTURES * 2000 }, () => {
   // Every change checks the same captures. A nightly run (VERBSLAB_CAPTURES) looks for new ones; VERBSLAB_SEED replays
   // one.
@@ -18,4 +21,8 @@ it('never states a false cause for what the engine sends', { timeout: 60_000 + C
     for (const one of carried(seed + done, Math.min(BATCH, CAPTURES - done)))
       wrong.push(...falseStatements(one));
   expect(wrong, `VERBSLAB_SEED=${seed} VERBSLAB_CAPTURES=${CAPTURES}`).toEqual([]);
+});
+
+it.each(ONCE)('states no false cause for seed %i any more', (seed) => {
+  expect([...carried(seed, 1)].flatMap(falseStatements)).toEqual([]);
 });

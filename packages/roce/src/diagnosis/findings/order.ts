@@ -86,7 +86,7 @@ export const arrivals: FindingClass = {
             packets: [],
             total: totals.arrivals,
             text: `${plural(totals.arrivals, 'packet')} of ${count(totals.packets)} ${totals.arrivals === 1 ? 'is' : 'are'} in the capture twice, from two places: as they left and as they arrived, or from two interfaces.`,
-            why: 'The same packet came from another interface or in the other direction within 50 ms. The second of the two is left out of everything else.',
+            why: 'The same packet came from another interface or in the other direction within 500 ms. The second of the two is left out of everything else.',
             cure: NO_CURE,
           },
         ],
