@@ -1,4 +1,5 @@
 /** The charts of pages and reports, drawn with recharts. */
+export { CostChart, COST_AXIS_HEIGHT, type CostRow } from './charts/cost-chart.js';
 export { CpuChart, cpuCharts, cpuTicks } from './charts/cpu-chart.js';
 export { CurveChart, namedAtEnds, type SeriesLook } from './charts/curve-chart.js';
 export {

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useXAxisScale, useYAxisScale } from 'recharts';
 import { describe, expect, it } from 'vitest';
 import type { SeriesView, TransportSample } from '../src/data/series-view.js';
-import { CpuChart, CurveChart, GoodputChart, LatencyChart, type LineLook } from '../src/index.js';
+import { CostChart, CpuChart, CurveChart, GoodputChart, LatencyChart, type LineLook } from '../src/index.js';
 import { ValueLine } from '../src/marks/value-line.js';
 import { XAxis, YAxis } from '../src/plot/axes.js';
 import { usePlot } from '../src/plot/plot-context.js';
@@ -56,6 +56,38 @@ const SERIES: SeriesView = {
   binSeconds: 1,
   domain: [0, 5],
 };
+
+describe('CPU seconds per GB', () => {
+  const text = html(
+    <CostChart
+      label="CPU seconds per GB"
+      rows={[
+        { key: 'rdma', name: 'RDMA', cost: { app: 1, nic: 2, kernel: 0.5 } },
+        { key: 'tcp', name: 'TCP', cost: { app: 0.5, nic: null, kernel: 3 } },
+      ]}
+      fillOf={(part) => part}
+      width={500}
+      rowHeight={40}
+      left={100}
+    />,
+  );
+
+  it('stacks the parts of each row on one scale from zero', () => {
+    const bars = [...text.matchAll(/<rect data-part="(\w+)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g)];
+    // The axis ends at 4 s/GB: 100 pixels per second, and a pixel between two parts.
+    expect(bars.map(([, part, ...place]) => [part, ...place.map(Number)])).toEqual([
+      ['app', 100, 12, 99],
+      ['app', 100, 52, 49],
+      ['nic', 200, 12, 199],
+      ['kernel', 400, 12, 49],
+      ['kernel', 150, 52, 299],
+    ]);
+  });
+
+  it('names its rows, and its axis from the first to the last figure', () => {
+    expect(words(text)).toEqual(expect.arrayContaining(['RDMA', 'TCP', '0', '4']));
+  });
+});
 
 describe('the axes', () => {
   it.each(['linear', 'log'] as const)('of recharts are those that other marks are drawn by: %s', (scale) => {

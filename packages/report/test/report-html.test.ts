@@ -34,7 +34,7 @@ const DRAWN = new Set([
   'tspan',
 ]);
 /** The place of a chart: recharts states its size. */
-const PLACE = { class: 'recharts-wrapper', width: '720', height: /^2[16]0$/ };
+const PLACE = { class: 'recharts-wrapper', width: '720', height: /^(2[16]0|\d\d)$/ };
 /** References within the same chart. */
 const REFERENCE = /^url\(#[\w-]+\)$/;
 
@@ -47,7 +47,9 @@ function checked(html: string): Element {
     if (place) {
       expect(attributes.width).toBe(PLACE.width);
       expect(attributes.height).toMatch(PLACE.height);
-      expect(attributes.style).toMatch(/^position:relative;cursor:default;width:720px;height:2[16]0px$/);
+      expect(attributes.style).toMatch(
+        /^position:relative;cursor:default;width:720px;height:(2[16]0|\d\d)px$/,
+      );
     }
     for (const [key, value] of Object.entries(attributes)) {
       if (!place) expect(key).toMatch(DRAWN.has(name) ? DRAWING : ATTRIBUTES);
@@ -131,6 +133,7 @@ describe('the HTML report', () => {
       'h3 Transports',
       'h3 Goodput over run time',
       'h3 CPU over run time',
+      'h3 CPU seconds per GB',
       'h3 Latency',
       'h2 What the figures mean',
       'h2 Checks',
@@ -156,7 +159,9 @@ describe('the HTML report', () => {
   it('draws goodput, CPU and latency, with the provider class at each', () => {
     const tree = reported();
     const labels = named(tree, 'svg').flatMap(({ attributes }) => attributes['aria-label'] ?? []);
-    expect(labels).toEqual(['Goodput over run time', 'CPU over run time', 'Latency of RDMA/UDP']);
+    expect(labels).toEqual([
+      ...['Goodput over run time', 'CPU over run time', 'CPU seconds per GB', 'Latency of RDMA/UDP'],
+    ]);
     const blocks = all(tree).filter(({ attributes }) => attributes.class === 'block');
     for (const one of blocks)
       expect(all(one).some(({ attributes }) => attributes.class === 'badge user-space')).toBe(true);

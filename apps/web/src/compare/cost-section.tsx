@@ -1,7 +1,7 @@
 'use client';
 import { cpuPerGBTotal, type RunRecord } from '@verbslab/protocol';
 import { sig3 } from '../format/number';
-import { CostChart, type CostBar } from '../parts/charts/cost-chart';
+import { CostBars, type CostBar } from '../parts/charts/cost-bars';
 import { COST_COLOR } from '../parts/charts/colors';
 import { nicText } from '../parts/charts/nic-text';
 import { ChartBlock } from './chart-block';
@@ -49,7 +49,7 @@ export function CostSection({
         ]),
       }}
     >
-      <CostChart
+      <CostBars
         bars={bars.map(({ line, cost }): CostBar => ({
           transport: line.transport,
           cost,

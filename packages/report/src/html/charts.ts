@@ -3,7 +3,7 @@ import { seriesTables } from '../content/chart-tables.js';
 import { latencyView, seriesView } from '@verbslab/charts/data';
 import type { Badge } from '../content/circumstances.js';
 import type { ReportSource } from '../content/source.js';
-import { cpuChart, curveChart, goodputChart, latencyChart, overTimeText } from './drawn.js';
+import { costChart, cpuChart, curveChart, goodputChart, latencyChart, overTimeText } from './drawn.js';
 import type { Child } from './markup.js';
 import { block, figure, table, tableBehind } from './parts.js';
 
@@ -27,6 +27,7 @@ export function loopCharts({ run, measured }: ReportSource, by: readonly Badge[]
   const latency = latencyView(measured);
   const tables = seriesTables(run, series);
   const text = overTimeText(series);
+  const cost = costChart(run);
   const overTime = (view: TableView | null, about: string, chart: () => Child): Child[] =>
     view === null
       ? []
@@ -38,6 +39,9 @@ export function loopCharts({ run, measured }: ReportSource, by: readonly Badge[]
   return [
     ...overTime(tables?.goodput ?? null, `Payload. ${text}`.trim(), () => goodputChart(run, series)),
     ...overTime(tables?.cpu ?? null, text, () => cpuChart(run, series)),
+    ...(cost === null
+      ? []
+      : [block({ title: 'CPU seconds per GB', by }, figure('CPU seconds per GB', cost))]),
     ...(latency.curves.length === 0
       ? []
       : [block({ title: 'Latency', by }, figure('Latency', latencyChart(run, latency)))]),

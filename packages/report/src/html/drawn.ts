@@ -1,5 +1,6 @@
 /** The charts of a report: those of the page, at fixed sizes and without scripts. */
 import {
+  CostChart,
   CpuChart,
   cpuCharts,
   cpuTicks,
@@ -11,6 +12,7 @@ import {
 } from '@verbslab/charts';
 import {
   axisTicks,
+  COST_KEYS,
   COST_NAME,
   countedOf,
   CPU_KEYS,
@@ -23,7 +25,13 @@ import {
 } from '@verbslab/charts/data';
 import { staticMarkup } from '@verbslab/charts/static';
 import { formatCount, type CurveView } from '@verbslab/labs';
-import { PERCENTILE_NAME, samplesNeeded, type RunRecord, type Transport } from '@verbslab/protocol';
+import {
+  PERCENTILE_NAME,
+  samplesNeeded,
+  TRANSPORTS,
+  type RunRecord,
+  type Transport,
+} from '@verbslab/protocol';
 import { createElement, type ReactElement } from 'react';
 import { cpuText } from '../content/chart-tables.js';
 import { timeText } from '../content/format.js';
@@ -100,6 +108,30 @@ export const cpuChart = (run: RunRecord, view: SeriesView): Child => [
     );
   }),
 ];
+
+/** CPU seconds per GB, a bar per transport. Null if no bytes were measured. */
+export function costChart(run: RunRecord): Child {
+  const rows = TRANSPORTS.flatMap((transport) => {
+    const cost = run.result?.transports[transport]?.cpuSecondsPerGB;
+    return cost ? [{ key: transport, name: nameIn(run, transport), cost }] : [];
+  });
+  if (rows.length === 0) return null;
+  const parts = COST_KEYS.filter((part) => rows.some(({ cost }) => cost[part]));
+  return [
+    key(parts.map((part) => ({ name: COST_NAME[part], color: `cpu-${part}`, fill: true }))),
+    drawn(
+      'cost',
+      createElement(CostChart, {
+        label: 'CPU seconds per GB',
+        rows,
+        fillOf: (part) => colorVar(`cpu-${part}`),
+        width: PLACE.width,
+        rowHeight: 32,
+        left: 90,
+      }),
+    ),
+  ];
+}
 
 /** `RDMA/UDP requests: n = 1,129, p50 2.47 ms, …`. A withheld percentile says how many samples it needs. */
 function headOf(curve: LatencyCurve, name: string): string {

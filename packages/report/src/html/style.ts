@@ -19,6 +19,7 @@ export const COLORS: Readonly<Record<string, readonly [light: string, dark: stri
   'cpu-app': ['oklch(0.36 0.07 172)', 'oklch(0.86 0.09 172)'],
   'cpu-nic': ['oklch(0.57 0.1 172)', 'oklch(0.65 0.105 172)'],
   'cpu-kernel': ['oklch(0.78 0.09 172)', 'oklch(0.45 0.075 172)'],
+  'cpu-outside': ['oklch(0.89 0.05 172)', 'oklch(0.33 0.045 172)'],
   'series-1': ['oklch(0.5 0.16 300)', 'oklch(0.76 0.13 300)'],
   'series-2': ['oklch(0.52 0.1 125)', 'oklch(0.78 0.13 125)'],
   'series-3': ['oklch(0.45 0.03 250)', 'oklch(0.78 0.02 250)'],

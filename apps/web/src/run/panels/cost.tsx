@@ -1,7 +1,7 @@
 'use client';
 import { cpuPerGBTotal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
-import { CostChart } from '../../parts/charts/cost-chart';
+import { CostBars } from '../../parts/charts/cost-bars';
 import { COST_COLOR } from '../../parts/charts/colors';
 import { nicText } from '../../parts/charts/nic-text';
 import { figures } from '../../model/figures';
@@ -51,5 +51,9 @@ export default function CostPanel({ view, table }: PanelContentProps) {
       />
     );
   }
-  return <CostChart bars={bars} />;
+  return (
+    <div className="chart">
+      <CostBars bars={bars} />
+    </div>
+  );
 }
