@@ -65,6 +65,7 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
   const choice = lineChoice(runs, query.shown, query.hidden);
   const lineNames = choice.lines.map(({ key }) => key).join(', ');
   // The list is replaced only if the lines change, so that charts are not redrawn for nothing.
+  // oxlint-disable-next-line react/exhaustive-deps
   const lines = useMemo(() => choice.lines, [lineNames, runs]);
   const recordOf = (id: string): RunRecord => records[runs.findIndex((run) => run.id === id)]!;
   const curves = sharedCurves(

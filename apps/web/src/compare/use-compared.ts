@@ -55,6 +55,7 @@ export function useCompared(ids: readonly string[]): ComparedRuns {
     });
     return found;
     // Sessions are changed in place; their version shows changes.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [ids, version]);
 }
 

@@ -91,6 +91,7 @@ function TagBox(props: {
     <span className="inline-flex flex-wrap items-center gap-2">
       <input
         // The person has just opened it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         aria-label={`New tag for ${of}`}
         aria-invalid={wrong}

@@ -59,6 +59,7 @@ export function Outcome(props: {
   const decided = useMemo(
     () => new Map<string, Check>([...(record.result?.checks ?? []), ...told.values()].map((c) => [c.id, c])),
     // The map of the model is filled in place; its size shows changes.
+    // oxlint-disable-next-line react/exhaustive-deps
     [record, told, told.size],
   );
   const ran = files.get(WORKBENCH_FILE[language]);

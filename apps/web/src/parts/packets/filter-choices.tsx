@@ -25,6 +25,7 @@ export function FilterChoices(props: {
     >
       {candidates.map(({ text, label }, i) => (
         // The input has the focus and handles the keys.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <li
           key={text}
           id={`${id}-${i}`}

@@ -68,6 +68,7 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
   useEffect(() => {
     if (place >= 0) virtual.scrollToIndex(place - page.from, { align: 'auto' });
     // Only a new selection scrolls; new rows must not.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [place]);
 
   function onKeyDown(e: KeyboardEvent) {
@@ -129,6 +130,7 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
               const cell = 'truncate';
               return (
                 // The list has the focus and handles the keys.
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
                 <div
                   key={item.index}
                   id={`packet-${index}`}

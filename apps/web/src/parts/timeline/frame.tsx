@@ -89,6 +89,7 @@ export function TimelineFrame(props: TimelineFrameProps) {
   const pins = tracks.filter(({ id }) => pinned.has(id));
   return (
     // Keys move the view and go from item to item.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={root}
       role="application"

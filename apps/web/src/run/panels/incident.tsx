@@ -20,6 +20,7 @@ export function IncidentStory({ incident, model }: { incident: ProblemOf; model:
   const rows = runPackets(model.packets);
   const { length } = rows;
   // Search again only if there are new packets.
+  // oxlint-disable-next-line react/exhaustive-deps
   const packets = useMemo(() => incidentPackets(rows, incident), [rows, length, failed, refused]);
   const request = failed?.request ?? refused?.request;
   const t = Math.min(...parts.map((p) => p.t));
