@@ -62,7 +62,7 @@ const layers = [
   },
   {
     name: 'uroce/feed',
-    what: 'what a program reports to `verbslab exec`: lanes, framing, a thread',
+    what: 'what a program reports to `verbslab exec`: record buffers, framing, a thread',
     may: ['uroce', 'uroce/net/tap'],
   },
   {

@@ -67,7 +67,7 @@ struct Listening {
 
 TEST(ControlChannel, ObeysAndAnswers) {
   Listening to;
-  EXPECT_FALSE(to.feed->heard_within(std::chrono::milliseconds(0)));
+  EXPECT_FALSE(to.feed->wait_for_control(std::chrono::milliseconds(0)));
   ext::Faults faults;
   faults.rates = uroce_fault_rates{};
   faults.rates->drop_ppm = 10'000;
@@ -81,7 +81,7 @@ TEST(ControlChannel, ObeysAndAnswers) {
   to.send(std::span(whole).first(5));
   to.send(std::span(whole).subspan(5));
   EXPECT_TRUE(to.answers(7, 0));
-  EXPECT_TRUE(to.feed->heard_within(std::chrono::seconds(10)));
+  EXPECT_TRUE(to.feed->wait_for_control(std::chrono::seconds(10)));
 }
 
 TEST(ControlChannel, RefusesWhatItDoesNotKnow) {

@@ -58,7 +58,7 @@ TEST(Feed, SendsWhatWasToldAndPut) {
   Object object("made");
   object.text("kind", "M\"R").number("number", 7).hex("addr", 0xffff'ffff'ffff'ffffu);
   object.flags("access", 3, {{1, "ONE"}, {2, "TWO"}, {4, "FOUR"}});
-  feed.tell(object.take(), feed.epoch() + 5);
+  feed.queue(object.take(), feed.epoch() + 5);
   const LifeRecord life{.wr_id = 9,
                         .qpn = 1,
                         .opcode = 2,
@@ -92,7 +92,7 @@ TEST(Feed, SendsWhatWasToldAndPut) {
 TEST(Feed, SamplesItsSubject) {
   Pair pair;
   Feed feed(pair.fds[0], [](Feed& f, void* subject) {
-    if (subject != nullptr) f.tell(Object("tick").number("value", *static_cast<int*>(subject)).take(), 0);
+    if (subject != nullptr) f.queue(Object("tick").number("value", *static_cast<int*>(subject)).take(), 0);
   });
   ASSERT_EQ(feed.start(), 0);
   int subject = 17;
@@ -113,7 +113,7 @@ TEST(Feed, LeavesADescriptorOfTheProgramAlone) {
   Feed feed(pair.fds[0], no_sample);
   ASSERT_EQ(feed.start(), 0);
   ASSERT_EQ(dup2(programs.fds[0], pair.fds[0]), pair.fds[0]);
-  feed.tell("{\"type\":\"made\"", feed.epoch());
+  feed.queue("{\"type\":\"made\"", feed.epoch());
   feed.finish();
   char byte;
   EXPECT_EQ(recv(programs.fds[1], &byte, 1, MSG_DONTWAIT), -1);
@@ -143,7 +143,7 @@ TEST(Feed, GoesOnWhenNobodyReads) {
   Feed feed(pair.fds[0], no_sample);
   ASSERT_EQ(feed.start(), 0);
   const std::string text(1000, 'x');
-  for (int i = 0; i < 20'000; ++i) feed.tell(Object("note").text("text", text).take(), 0);
+  for (int i = 0; i < 20'000; ++i) feed.queue(Object("note").text("text", text).take(), 0);
   const std::vector<uint8_t> packet(4096);
   for (int i = 0; i < 5000; ++i) feed.packets.put(packet.data(), packet.size());
   feed.finish();  // gives up after a second
@@ -156,7 +156,7 @@ TEST(Feed, GoesOnWhenTheReaderHasGone) {
   close(pair.fds[1]);
   Feed feed(pair.fds[0], no_sample);
   ASSERT_EQ(feed.start(), 0);
-  feed.tell(Object("note").take(), 0);
+  feed.queue(Object("note").take(), 0);
   feed.finish();
   EXPECT_FALSE(feed.packets.open());
   EXPECT_FALSE(feed.completions.open());

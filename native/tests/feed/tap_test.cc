@@ -11,8 +11,8 @@ namespace {
 
 TEST(FeedTap, ShortensPacketsAfterTheFirstThousandAndCountsThoseItPasses) {
   constexpr uint64_t kEpoch = 1000;
-  Lane lane(1 << 20, 8, 8);
-  Tap tap(lane, kEpoch);
+  RecordBuffer buffer(1 << 20, 8, 8);
+  Tap tap(buffer, kEpoch);
   std::vector<uint8_t> payload(3000, 0xab);
   net::CapturedPacket packet;
   packet.time_ns = kEpoch + 11;
@@ -21,11 +21,11 @@ TEST(FeedTap, ShortensPacketsAfterTheFirstThousandAndCountsThoseItPasses) {
   std::memset(packet.header, 0x45, sizeof packet.header);
   packet.payload = payload.data();
   packet.payload_length = 3000;
-  tap.take(packet);
+  tap.on_packet(packet);
   tap.passed(999);
-  tap.take(packet);
+  tap.on_packet(packet);
   uint64_t dropped;
-  const auto bytes = lane.take(&dropped);
+  const auto bytes = buffer.swap_out(&dropped);
   EXPECT_EQ(dropped, 999u);
   PacketRecord first, second;
   ASSERT_EQ(bytes.size(), 24u + 3028 + 4 + 24 + 192);

@@ -78,7 +78,7 @@ class Live {
 
   void read(uint32_t most) {
     RingReader::Packet packet;
-    for (uint32_t i = 0; i < most && reader_.take(&packet); ++i) {
+    for (uint32_t i = 0; i < most && reader_.pop(&packet); ++i) {
       FUZZ_CHECK(packet.length >= kMinPacket && packet.length <= kMaxPacket);
       // The packet is a copy: later writes to the ring do not change it.
       if (!honest_) continue;

@@ -45,7 +45,7 @@ std::vector<uroce_tap_record> read_all(TapRing& ring) {
 
 TEST(TapRing, KeepsTheNewestAndCountsTheRest) {
   TapRing ring({.max_packets = 0, .snap_len = 0, .max_bytes = 1000, .mode = UROCE_TAP_RING, .reserved = 0});
-  for (uint32_t i = 0; i < 100; ++i) ring.take(captured(10 + i % 50));
+  for (uint32_t i = 0; i < 100; ++i) ring.on_packet(captured(10 + i % 50));
   const auto records = read_all(ring);
   ASSERT_FALSE(records.empty());
   EXPECT_EQ(records.back().seq, 99u);
@@ -55,7 +55,7 @@ TEST(TapRing, KeepsTheNewestAndCountsTheRest) {
 
 TEST(TapRing, KeepsTheOldestIfToldSo) {
   TapRing ring({.max_packets = 3, .snap_len = 0, .max_bytes = 0, .mode = UROCE_TAP_KEEP, .reserved = 0});
-  for (uint32_t i = 0; i < 5; ++i) ring.take(captured(10));
+  for (uint32_t i = 0; i < 5; ++i) ring.on_packet(captured(10));
   const auto records = read_all(ring);
   ASSERT_EQ(records.size(), 3u);
   EXPECT_EQ(records[2].seq, 2u);
@@ -64,7 +64,7 @@ TEST(TapRing, KeepsTheOldestIfToldSo) {
 
 TEST(TapRing, CutsAtTheSnapLength) {
   TapRing ring({.max_packets = 0, .snap_len = 40, .max_bytes = 0, .mode = UROCE_TAP_RING, .reserved = 0});
-  ring.take(captured(100));
+  ring.on_packet(captured(100));
   const auto records = read_all(ring);
   ASSERT_EQ(records.size(), 1u);
   EXPECT_EQ(records[0].cap_len, 40u);
@@ -73,7 +73,7 @@ TEST(TapRing, CutsAtTheSnapLength) {
 
 TEST(TapRing, SaysWhenTheBufferIsTooSmall) {
   TapRing ring({});
-  ring.take(captured(100));
+  ring.on_packet(captured(100));
   alignas(8) uint8_t buffer[32];
   std::size_t used = 7;
   EXPECT_EQ(ring.read(buffer, sizeof buffer, &used), ENOSPC);
@@ -85,7 +85,7 @@ TEST(TapRing, SurvivesEverySizeInEveryOrder) {
   SeededRandom random(7);
   uint64_t read = 0;
   for (uint32_t i = 0; i < 20'000; ++i) {
-    ring.take(captured(random.below(800)));
+    ring.on_packet(captured(random.below(800)));
     if (random.below(5) == 0) read += read_all(ring).size();
   }
   read += read_all(ring).size();
@@ -98,7 +98,7 @@ class List final : public PacketConsumer {
     uint8_t direction, flags;
     std::vector<uint8_t> bytes;
   };
-  void take(const CapturedPacket& p) override {
+  void on_packet(const CapturedPacket& p) override {
     Entry e{p.direction, p.flags, {p.header, p.header + p.header_length}};
     e.bytes.insert(e.bytes.end(), p.payload, p.payload + p.payload_length);
     entries.push_back(e);
@@ -155,10 +155,10 @@ TEST(Pcapng, WritesBlocksThatAddUp) {
   {
     auto writer = PcapngWriter::open(path);
     ASSERT_TRUE(writer);
-    for (uint32_t i = 0; i < 5; ++i) (*writer)->take(captured(33 + i, now_ns()));
+    for (uint32_t i = 0; i < 5; ++i) (*writer)->on_packet(captured(33 + i, now_ns()));
     auto dropped = captured(9, now_ns());
     dropped.flags = UROCE_PKT_FAULT_DROP;
-    (*writer)->take(dropped);
+    (*writer)->on_packet(dropped);
     EXPECT_EQ((*writer)->flush(), 0);
   }
   std::ifstream file(path, std::ios::binary);

@@ -356,7 +356,7 @@ TEST_F(FaultsOverRings, WhatFindsNoRoomWhenTheFaultsEndIsTakenOver) {
   for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn);
   EXPECT_FALSE(port.release_all());
   FaultPort next(ring_, nullptr, nullptr, 0, 1);
-  next.take_over(port);
+  next.adopt_held(port);
   EXPECT_TRUE(port.empty());
   for (int i = 0; i < 2; ++i) {
     ring_.drain(0x1002);

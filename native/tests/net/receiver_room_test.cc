@@ -44,7 +44,7 @@ class ReceiverRoomTest : public ::testing::Test {
   // Sends until the room is used up; returns the number of packets.
   uint32_t fill(ReceiverRoom& r, uint32_t bytes, uint64_t now) {
     uint32_t count = 0;
-    while (count < 100'000 && (r.take(flow_, 0, bytes) || r.take_anew(flow_, 0, bytes, now))) {
+    while (count < 100'000 && (r.reserve(flow_, 0, bytes) || r.reserve_after_measure(flow_, 0, bytes, now))) {
       EXPECT_TRUE(send(bytes));
       ++count;
     }
@@ -72,34 +72,34 @@ TEST_F(ReceiverRoomTest, WhatItAllowsIsNeverDropped) {
 TEST_F(ReceiverRoomTest, ABufferThatNobodyEmptiesHoldsASenderUpForHalfASecond) {
   ReceiverRoom r = room();
   fill(r, 1000, 1000 * kMs);
-  EXPECT_FALSE(r.take_anew(flow_, 0, 1000, 1100 * kMs));
-  EXPECT_FALSE(r.take_anew(flow_, 0, 1000, 1499 * kMs));
-  EXPECT_TRUE(r.take_anew(flow_, 0, 1000, 1600 * kMs));
-  EXPECT_TRUE(r.take_anew(flow_, 0, 1000, 1601 * kMs));  // and not again for each packet
+  EXPECT_FALSE(r.reserve_after_measure(flow_, 0, 1000, 1100 * kMs));
+  EXPECT_FALSE(r.reserve_after_measure(flow_, 0, 1000, 1499 * kMs));
+  EXPECT_TRUE(r.reserve_after_measure(flow_, 0, 1000, 1600 * kMs));
+  EXPECT_TRUE(r.reserve_after_measure(flow_, 0, 1000, 1601 * kMs));  // and not again for each packet
   // A receiver that reads again limits its senders again.
   char byte;
   ASSERT_EQ(recv(receiver_.get(), &byte, 1, 0), 1);
-  while (r.take_anew(flow_, 0, 1000, 1700 * kMs)) ASSERT_TRUE(send(1000));
-  EXPECT_FALSE(r.take_anew(flow_, 0, 1000, 1800 * kMs));
+  while (r.reserve_after_measure(flow_, 0, 1000, 1700 * kMs)) ASSERT_TRUE(send(1000));
+  EXPECT_FALSE(r.reserve_after_measure(flow_, 0, 1000, 1800 * kMs));
 }
 
 TEST_F(ReceiverRoomTest, TheUnknownGetABudgetByTime) {
   ReceiverRoom r([](const Gid&, uint32_t) { return -1; }, 100'000);
   uint32_t taken = 0;
   uint64_t now = 10 * kMs;
-  while (r.take(flow_, 0, 1000) || r.take_anew(flow_, 0, 1000, now)) ++taken;
+  while (r.reserve(flow_, 0, 1000) || r.reserve_after_measure(flow_, 0, 1000, now)) ++taken;
   EXPECT_GT(taken, 50u);
   EXPECT_LE(taken, 100u);
-  EXPECT_FALSE(r.take_anew(flow_, 0, 1000, now));
-  EXPECT_TRUE(r.take_anew(flow_, 1, 1000, now));  // another process
-  EXPECT_TRUE(r.take_anew(flow_, 0, 1000, now + kMs));
+  EXPECT_FALSE(r.reserve_after_measure(flow_, 0, 1000, now));
+  EXPECT_TRUE(r.reserve_after_measure(flow_, 1, 1000, now));  // another process
+  EXPECT_TRUE(r.reserve_after_measure(flow_, 0, 1000, now + kMs));
 }
 
 // Two threads' clocks differ by some hundred nanoseconds, and either may check first.
 TEST_F(ReceiverRoomTest, AClockThatStepsBackDoesNotMakeAFullBufferLookAbandoned) {
   ReceiverRoom r = room();
   fill(r, 1000, 1000 * kMs);
-  EXPECT_FALSE(r.take_anew(flow_, 0, 1000, 1000 * kMs - 300));
+  EXPECT_FALSE(r.reserve_after_measure(flow_, 0, 1000, 1000 * kMs - 300));
 }
 
 TEST(Admission, APortFlushesBeforeItLooksAgain) {

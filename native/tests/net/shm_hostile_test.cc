@@ -54,7 +54,7 @@ class HostileRing : public ::testing::Test {
   }
   // A ring with that source address.
   static shm::SharedMemory ring(const Gid& source) {
-    auto memory = *shm::SharedMemory::create(shm::ring_memory(shm::kMinRing), shm::Others::write);
+    auto memory = *shm::SharedMemory::create(shm::ring_memory(shm::kMinRing), shm::PeerRights::write);
     std::memcpy(reinterpret_cast<shm::RingControl*>(memory.span().data())->source, source.data(), 16);
     return memory;
   }
@@ -88,7 +88,7 @@ TEST_F(HostileRing, IsMappedWithTheLockFree) {
       ++times;
       EXPECT_FALSE(link.has_rings());
     }};
-    link.take_rings(lock);
+    link.accept_rings(lock);
     EXPECT_EQ(times, 1);
     EXPECT_TRUE(link.has_rings());
   });
@@ -105,7 +105,7 @@ TEST_F(HostileRing, IsForgottenWhenItsProcessEndsWhileItIsMapped) {
       connection.reset();
       victim_.share().serve();
     }};
-    link.take_rings(lock);
+    link.accept_rings(lock);
     EXPECT_FALSE(link.has_rings());
   });
   victim_.resume();
@@ -150,7 +150,7 @@ TEST_F(HostileRing, ClosesARingWithInvalidContents) {
 }
 
 TEST_F(HostileRing, RefusesARingLargerThanAnyOfOurs) {
-  auto memory = *shm::SharedMemory::create(shm::ring_memory(2 * shm::kMaxRing), shm::Others::write);
+  auto memory = *shm::SharedMemory::create(shm::ring_memory(2 * shm::kMaxRing), shm::PeerRights::write);
   std::memcpy(memory.span().data() + offsetof(shm::RingControl, source), victim_.own_gid().data(), 16);
   EXPECT_FALSE(accepted(memory.fd(), bell_.page_fd(), event_.get(), 2 * shm::kMaxRing));
 }

@@ -178,7 +178,7 @@ TEST_F(OpenShmLink, HoldsTheSenderBackUntilThereIsRoomAndDropsNothing) {
   while (two.receive(got, 64 << 10) != 0) {
   }
   EXPECT_TRUE(readable(bell)) << "the reader wakes a writer that waits for room";
-  one.with([](ShmLink& link) { link.woke(); });
+  one.with([](ShmLink& link) { link.end_sleep(); });
   EXPECT_TRUE(one.with([](ShmLink& link) { return link.room_returned(); }));
   EXPECT_FALSE(one.with([](ShmLink& link) { return link.waiting(); }));
   ASSERT_EQ(got.packets.size(), sent);
@@ -235,7 +235,7 @@ TEST_F(OpenShmLink, WakesASleeperWhoseRingFilledAfterItsLastLook) {
   while (two.receive(got, 64 << 10) != 0) {
   }
   EXPECT_TRUE(readable(bell));
-  one.with([](ShmLink& link) { link.woke(); });
+  one.with([](ShmLink& link) { link.end_sleep(); });
 }
 
 TEST(ShmLink, WakesASleeperByTheLastPacketOfAProcessThatEndsAtOnce) {
@@ -248,7 +248,7 @@ TEST(ShmLink, WakesASleeperByTheLastPacketOfAProcessThatEndsAtOnce) {
   ASSERT_TRUE(one->send(flow, two.slot(), packet(64, 1)));
   one.reset();
   EXPECT_TRUE(readable(two.with([](ShmLink& link) { return link.bell(); })));
-  two.with([](ShmLink& link) { link.woke(); });
+  two.with([](ShmLink& link) { link.end_sleep(); });
   Arrivals got;
   EXPECT_EQ(two.receive(got), 1u);
 }
@@ -259,16 +259,16 @@ TEST_F(OpenShmLink, KeepsTheBellSetUntilTheRingsAreRead) {
   ASSERT_TRUE(two.with([](ShmLink& link) { return link.sleep(); }));
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
   const int bell = two.with([](ShmLink& link) { return link.bell(); });
-  two.with([](ShmLink& link) { link.woke(); });
+  two.with([](ShmLink& link) { link.end_sleep(); });
   EXPECT_TRUE(readable(bell));
-  two.with([](ShmLink& link) { link.woke(); });
+  two.with([](ShmLink& link) { link.end_sleep(); });
   EXPECT_FALSE(two.with([](ShmLink& link) { return link.sleep(); }));
 }
 
 TEST_F(OpenShmLink, RingsOnlyForASleeper) {
   const int bell = two.with([](ShmLink& link) { return link.bell(); });
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
-  EXPECT_FALSE(readable(bell)) << "it is awake and looks by itself";
+  EXPECT_FALSE(readable(bell)) << "it is awake and polls by itself";
   EXPECT_FALSE(two.with([](ShmLink& link) { return link.sleep(); })) << "there is something to do";
   Arrivals got;
   two.receive(got);
@@ -276,41 +276,43 @@ TEST_F(OpenShmLink, RingsOnlyForASleeper) {
   EXPECT_FALSE(readable(bell));
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 2)));
   EXPECT_TRUE(readable(bell));
-  two.with([](ShmLink& link) { link.woke(); });
-  EXPECT_TRUE(readable(bell)) << "another thread may sleep on it, and be the one that looks";
+  two.with([](ShmLink& link) { link.end_sleep(); });
+  EXPECT_TRUE(readable(bell)) << "another thread may sleep on it, and be the one that polls";
   EXPECT_FALSE(two.with([](ShmLink& link) { return link.sleep(); })) << "the packet has not been taken in";
   EXPECT_FALSE(readable(bell));
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 3)));
   EXPECT_FALSE(readable(bell)) << "awake again";
 }
 
-// An application that spins on memory makes no progress, and its engine thread naps.
-TEST_F(OpenShmLink, RingsForANapThatPacketsHaveWaitedFor) {
-  const int naps = two.with([](ShmLink& link) { return link.naps_fd(); });
-  const auto nap = [&] { two.with([](ShmLink& link) { link.wake_up(), link.nap(); }); };
-  const auto look = [&] { one.with([](ShmLink& link) { link.ring_late(); }); };
-  two.with([](ShmLink& link) { link.nap(); });
-  look();
+// An application that spins on memory makes no progress while its engine thread is in a poll-mode sleep.
+TEST_F(OpenShmLink, RingsForAPollSleepThatPacketsHaveWaitedFor) {
+  const int fd = two.with([](ShmLink& link) { return link.poll_sleep_fd(); });
+  const auto sleep_again = [&] {
+    two.with([](ShmLink& link) { link.end_poll_sleep(), link.begin_poll_sleep(); });
+  };
+  const auto ring_late = [&] { one.with([](ShmLink& link) { link.ring_late(); }); };
+  two.with([](ShmLink& link) { link.begin_poll_sleep(); });
+  ring_late();
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
-  look();
-  EXPECT_FALSE(readable(naps)) << "the packet may have been sent just now";
+  ring_late();
+  EXPECT_FALSE(readable(fd)) << "the packet may have been sent just now";
   Arrivals got;
   ASSERT_EQ(two.receive(got), 1u);
-  look();
+  ring_late();
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 2)));
-  look();
-  EXPECT_FALSE(readable(naps)) << "it has read since the last look";
-  look();
-  EXPECT_TRUE(readable(naps));
-  nap();
-  look();
-  EXPECT_FALSE(readable(naps)) << "it was told";
-  for (int i = 0; i < 10; ++i) look();
-  EXPECT_TRUE(readable(naps)) << "and is told again when that does not help";
+  ring_late();
+  EXPECT_FALSE(readable(fd)) << "it has read since the last call";
+  ring_late();
+  EXPECT_TRUE(readable(fd));
+  sleep_again();
+  ring_late();
+  EXPECT_FALSE(readable(fd)) << "it has rung for this sleep";
+  for (int i = 0; i < 10; ++i) ring_late();
+  EXPECT_TRUE(readable(fd)) << "and rings again when that does not help";
   two.receive(got);
-  nap();
-  for (int i = 0; i < 10; ++i) look();
-  EXPECT_FALSE(readable(naps)) << "nothing waits";
+  sleep_again();
+  for (int i = 0; i < 10; ++i) ring_late();
+  EXPECT_FALSE(readable(fd)) << "nothing waits";
 }
 
 // The reader gives the room of a brief packet back only with its next poll, which may be long after its
@@ -320,9 +322,9 @@ TEST_F(OpenShmLink, DoesNotTakeAPacketThatWasReadInAHurryForOneThatWaits) {
   ASSERT_EQ(two.receive(got), 0u) << "it keeps up";
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
   ASSERT_EQ(two.receive(got), 1u);
-  two.with([](ShmLink& link) { link.nap(); });
+  two.with([](ShmLink& link) { link.begin_poll_sleep(); });
   for (int i = 0; i < 10; ++i) one.with([](ShmLink& link) { link.ring_late(); });
-  EXPECT_FALSE(readable(two.with([](ShmLink& link) { return link.naps_fd(); })));
+  EXPECT_FALSE(readable(two.with([](ShmLink& link) { return link.poll_sleep_fd(); })));
 }
 
 TEST_F(OpenShmLink, AnswersABriefBatchBeforeItLooksForMore) {
@@ -353,7 +355,7 @@ TEST(ShmLink, LosesNoPacketAndNoWakeUpBetweenThreadsThatSleep) {
       if (!self.with([](ShmLink& link) { return link.sleep(); })) continue;
       pollfd bell{self.with([](ShmLink& link) { return link.bell(); }), POLLIN, 0};
       const int woken = poll(&bell, 1, 20'000);
-      self.with([](ShmLink& link) { link.woke(); });
+      self.with([](ShmLink& link) { link.end_sleep(); });
       ASSERT_EQ(woken, 1) << sent << " sent, " << got.packets.size() << " received";
     }
   };

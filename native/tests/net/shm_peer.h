@@ -120,7 +120,7 @@ class Peer {
       if (poll(&p, 1, 5) <= 0) continue;
       std::unique_lock lock(mutex_);
       share_->serve();
-      if (link_) link_->take_rings(lock);
+      if (link_) link_->accept_rings(lock);
     }
   }
   AddressPlan plan_;

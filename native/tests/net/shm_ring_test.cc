@@ -53,7 +53,7 @@ TEST(ShmRing, IsEmptyAtFirst) {
   RingReader reader(memory.span());
   RingReader::Packet packet;
   EXPECT_FALSE(reader.ready());
-  EXPECT_FALSE(reader.take(&packet));
+  EXPECT_FALSE(reader.pop(&packet));
   EXPECT_FALSE(reader.broken());
 }
 
@@ -66,12 +66,12 @@ TEST(ShmRing, HandsOverThePacketAndItsIpFields) {
   ASSERT_TRUE(write(writer, sent, {.tos = 0xb8, .ttl = 3, .flow_label = 0xabcde}));
   EXPECT_TRUE(reader.ready());
   RingReader::Packet got;
-  ASSERT_TRUE(reader.take(&got));
+  ASSERT_TRUE(reader.pop(&got));
   EXPECT_EQ(std::vector(got.data, got.data + got.length), sent);
   EXPECT_EQ(got.info.tos, 0xb8);
   EXPECT_EQ(got.info.ttl, 3);
   EXPECT_EQ(got.info.flow_label, 0xabcdeu);
-  EXPECT_FALSE(reader.take(&got));
+  EXPECT_FALSE(reader.pop(&got));
 }
 
 TEST(ShmRing, ShowsNothingBeforeItIsPublished) {
@@ -97,11 +97,11 @@ TEST(ShmRing, HandsOverABatchAtOnce) {
   }
   writer.release();
   for (uint32_t i = 0; i < 3; ++i) {
-    ASSERT_TRUE(reader.take(&packet));
+    ASSERT_TRUE(reader.pop(&packet));
     EXPECT_EQ(packet.length, 96u);
     EXPECT_EQ(packet.data[0], i);
   }
-  EXPECT_FALSE(reader.take(&packet));
+  EXPECT_FALSE(reader.pop(&packet));
   writer.release();  // nothing waits
   EXPECT_FALSE(reader.ready());
 }
@@ -139,7 +139,7 @@ TEST(ShmRing, NamesTheLastPacketOfEachBatch) {
   writer.release();
   RingReader::Packet packet;
   std::vector<bool> last;
-  while (reader.take(&packet)) {
+  while (reader.pop(&packet)) {
     EXPECT_EQ(packet.info.tos, 7);
     EXPECT_EQ(packet.info.flow_label, 0xfffffu);
     last.push_back(packet.last);
@@ -159,7 +159,7 @@ TEST(ShmRing, KeepsOrderAndBytesOverManyLaps) {
     for (int step = 0; step < 20'000; ++step) {
       if (random() % 16 == 0) {
         RingReader::Packet got;
-        for (uint32_t n = random() % 40; n > 0 && reader.take(&got); --n) {
+        for (uint32_t n = random() % 40; n > 0 && reader.pop(&got); --n) {
           ASSERT_FALSE(expected.empty());
           ASSERT_EQ(std::vector(got.data, got.data + got.length), expected.front());
           expected.pop_front();
@@ -195,14 +195,14 @@ TEST(ShmRing, HoldsTheWriterBackUntilRoomIsGivenBack) {
   EXPECT_GE(written, 14u);
   EXPECT_EQ(writer.room(4112, 1), 0u);
   RingReader::Packet got;
-  while (reader.take(&got)) {
+  while (reader.pop(&got)) {
   }
   EXPECT_EQ(writer.room(4112, 1), 0u) << "taken, not given back";
   EXPECT_FALSE(reader.give_back(false));
   EXPECT_GE(writer.room(4112, 1), 13u);
   writer.set_waiting(true);
   ASSERT_TRUE(write(writer, packet));
-  ASSERT_TRUE(reader.take(&got));
+  ASSERT_TRUE(reader.pop(&got));
   EXPECT_TRUE(reader.give_back(false)) << "the writer waits for room";
 }
 
@@ -221,9 +221,9 @@ TEST(ShmRing, IgnoresWhatEarlierLapsLeft) {
     packet.resize(kMinPacket + random() % 4096, 0x60);
     ASSERT_TRUE(write(writer, packet));
     RingReader::Packet got;
-    ASSERT_TRUE(reader.take(&got));
+    ASSERT_TRUE(reader.pop(&got));
     ASSERT_EQ(got.length, packet.size());
-    ASSERT_FALSE(reader.take(&got));
+    ASSERT_FALSE(reader.pop(&got));
     reader.give_back(false);
   }
 }
@@ -252,7 +252,7 @@ TEST(ShmRing, ClosesOnAnImpossibleWriteIndex) {
     std::memcpy(memory.span().data() + kRecords, &word, sizeof word);
     RingReader::Packet got;
     EXPECT_TRUE(reader.ready());
-    EXPECT_FALSE(reader.take(&got));
+    EXPECT_FALSE(reader.pop(&got));
     EXPECT_TRUE(reader.broken()) << std::hex << word;
   }
 }
@@ -277,7 +277,7 @@ TEST(ShmRing, SurvivesAnyBytes) {
         writer.publish(length, {});
       }
       RingReader::Packet got;
-      if (reader.take(&got)) {
+      if (reader.pop(&got)) {
         ASSERT_GE(got.length, kMinPacket);
         ASSERT_LE(got.length, kMaxPacket);
       }
@@ -309,7 +309,7 @@ TEST(ShmRing, CarriesPacketsBetweenThreads) {
   RingReader reader(memory.span());
   for (uint32_t i = 0; i < kPackets;) {
     RingReader::Packet got;
-    if (!reader.take(&got)) {
+    if (!reader.pop(&got)) {
       reader.give_back(false);
       std::this_thread::yield();
       continue;

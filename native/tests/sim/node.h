@@ -40,7 +40,7 @@ class Node final : public transport::PacketSink, public transport::EventSink {
   uint32_t room() override;
   uint32_t room_to(const Path& path, uint32_t dest_qpn) override;
   bool room_returned() override;
-  bool moves(const Path&, uint32_t, uint64_t*) override { return random_.below(2) == 0; }
+  bool made_progress(const Path&, uint32_t, uint64_t*) override { return random_.below(2) == 0; }
   bool emit(const transport::TxPacket& packet) override;
   void qp_event(transport::Qp&, EventType) override { throw Violation("a QP event"); }
   void srq_event(transport::Srq&, EventType) override { receives_->limit_reached(); }

@@ -12,7 +12,7 @@ class PathSink final : public PacketSink {
   uint32_t room() override { return 1000; }
   uint32_t room_to(const Path&, uint32_t) override { return path_room; }
   bool room_returned() override { return std::exchange(returned, false); }
-  bool moves(const Path&, uint32_t, uint64_t* position) override {
+  bool made_progress(const Path&, uint32_t, uint64_t* position) override {
     return std::exchange(*position, taken) != taken;
   }
   bool admit(const Path&, uint32_t, uint32_t) override { return gives_up; }

@@ -17,8 +17,8 @@ bool ControlChannel::same_user(int fd) {
   return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
 }
 
-ControlChannel::ControlChannel(const OwnedSocket& socket, Apply apply, Answer answer)
-    : socket_(socket), apply_(std::move(apply)), answer_(std::move(answer)) {
+ControlChannel::ControlChannel(const OwnedSocket& socket, Apply apply, Reply reply)
+    : socket_(socket), apply_(std::move(apply)), reply_(std::move(reply)) {
   if (socket_.still_there()) thread_.start([this] { run(); });
 }
 
@@ -32,8 +32,8 @@ ControlChannel::~ControlChannel() {
 bool ControlChannel::read_all(void* into, std::size_t length) {
   auto* at = static_cast<uint8_t*>(into);
   while (length > 0 && !stop_.load()) {
-    pollfd look{socket_.fd(), POLLIN, 0};
-    const int ready = poll(&look, 1, kLookMs);
+    pollfd readable{socket_.fd(), POLLIN, 0};
+    const int ready = poll(&readable, 1, kPollMs);
     if (!socket_.still_there() || (ready < 0 && errno != EINTR)) return false;
     if (ready <= 0) continue;
     const ssize_t n = recv(socket_.fd(), at, length, MSG_DONTWAIT);
@@ -50,11 +50,11 @@ void ControlChannel::run() {
   std::vector<uint8_t> payload;
   while (read_all(&header, sizeof header)) {
     uint32_t id = 0;
-    if (header.length < sizeof id || header.length > kMaxBytes) return answer_(0, EBADMSG);
+    if (header.length < sizeof id || header.length > kMaxBytes) return reply_(0, EBADMSG);
     payload.resize(header.length);
     if (!read_all(payload.data(), payload.size())) return;
     std::memcpy(&id, payload.data(), sizeof id);
-    answer_(id, apply_(header.type, std::span<const uint8_t>(payload).subspan(sizeof id)));
+    reply_(id, apply_(header.type, std::span<const uint8_t>(payload).subspan(sizeof id)));
   }
 }
 

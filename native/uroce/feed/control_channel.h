@@ -18,11 +18,11 @@ class ControlChannel {
   // payload: the bytes after the message's ID. Returns 0 or an errno, EOPNOTSUPP for an unknown type.
   using Apply = std::function<int(MessageType, std::span<const uint8_t> payload)>;
   // Reports the outcome of a message. ID 0: the message had a bad length, and nothing more is read.
-  using Answer = std::function<void(uint32_t id, int error)>;
+  using Reply = std::function<void(uint32_t id, int error)>;
 
   // The socket is that of the feed and stays its owner's. Without a thread no message is read. Both
   // functions run on the control channel's thread.
-  ControlChannel(const OwnedSocket& socket, Apply apply, Answer answer);
+  ControlChannel(const OwnedSocket& socket, Apply apply, Reply reply);
   // Ends the thread, within a second at the latest.
   ~ControlChannel();
   ControlChannel(const ControlChannel&) = delete;
@@ -34,14 +34,14 @@ class ControlChannel {
   static constexpr uint32_t kMaxBytes = 64u << 10;
 
  private:
-  static constexpr int kLookMs = 500;
+  static constexpr int kPollMs = 500;
 
   void run();
   bool read_all(void* into, std::size_t length);
 
   const OwnedSocket socket_;
   const Apply apply_;
-  const Answer answer_;
+  const Reply reply_;
   std::atomic<bool> stop_{false};
   OwnThread thread_;
 };

@@ -49,8 +49,8 @@ int connect_to(const char* path) {
   address.sun_family = AF_UNIX;
   std::strcpy(address.sun_path, path);
   // A full backlog would block. A listener that works takes its connections at once.
-  const timeval patience{1, 0};
-  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  const timeval timeout{1, 0};
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
   if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
     const timeval slice{0, 100'000};
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &slice, sizeof slice);
@@ -87,12 +87,12 @@ int Feed::start() {
   return thread_.start([this] { run(); });
 }
 
-void Feed::tell(std::string object, uint64_t now) {
+void Feed::queue(std::string object, uint64_t now) {
   object += ",\"t\":" + std::to_string(after_epoch(now)) + "}";
   const MessageHeader header{static_cast<uint32_t>(object.size()), MessageType::json};
   std::lock_guard guard(mutex_);
   if (pending_.size() + object.size() > kMaxPending) {
-    ++unsaid_;
+    ++dropped_objects_;
     return;
   }
   pending_.append(reinterpret_cast<const char*>(&header), sizeof header);
@@ -115,7 +115,7 @@ void Feed::run() {
       std::lock_guard subject(subject_mutex_);
       sample_(*this, subject_);
     }
-    send_told();
+    send_queued();
     if (tick) send_records();
     lock.lock();
   }
@@ -129,17 +129,17 @@ void Feed::listen(int (*apply_control)(void*, MessageType, std::span<const uint8
         std::lock_guard subject(subject_mutex_);
         return apply_control(subject_, type, payload);
       },
-      [this](uint32_t id, int error) { answer(id, error); });
+      [this](uint32_t id, int error) { reply(id, error); });
 }
 
-void Feed::answer(uint32_t id, int error) {
+void Feed::reply(uint32_t id, int error) {
   Object out("control");
   out.number("id", id).number("errno", static_cast<uint64_t>(error));
-  tell(out.take(), monotonic_ns());
+  queue(out.take(), monotonic_ns());
   {
     std::lock_guard guard(mutex_);
     hurry_ = true;
-    heard_ = true;
+    control_applied_ = true;
   }
   wake_.notify_all();
 }
@@ -152,18 +152,18 @@ void Feed::hurry() {
   wake_.notify_all();
 }
 
-bool Feed::heard_within(std::chrono::milliseconds patience) {
+bool Feed::wait_for_control(std::chrono::milliseconds timeout) {
   std::unique_lock lock(mutex_);
-  return wake_.wait_for(lock, patience, [this] { return heard_; });
+  return wake_.wait_for(lock, timeout, [this] { return control_applied_; });
 }
 
-void Feed::send_told() {
-  uint64_t unsaid;
+void Feed::send_queued() {
+  uint64_t dropped;
   {
     std::lock_guard guard(mutex_);
-    unsaid = std::exchange(unsaid_, 0);
+    dropped = std::exchange(dropped_objects_, 0);
   }
-  if (unsaid > 0) tell("{\"type\":\"unsaid\",\"count\":" + std::to_string(unsaid), monotonic_ns());
+  if (dropped > 0) queue("{\"type\":\"unsaid\",\"count\":" + std::to_string(dropped), monotonic_ns());
   std::string text;
   {
     std::lock_guard guard(mutex_);
@@ -173,14 +173,14 @@ void Feed::send_told() {
 }
 
 void Feed::send_records() {
-  send_lane(MessageType::completions, completions);
-  send_lane(MessageType::packets, packets);
-  send_lane(MessageType::lives, lives);
+  send_buffer(MessageType::completions, completions);
+  send_buffer(MessageType::packets, packets);
+  send_buffer(MessageType::lives, lives);
 }
 
-void Feed::send_lane(MessageType type, Lane& lane) {
+void Feed::send_buffer(MessageType type, RecordBuffer& buffer) {
   Detail detail{};
-  const std::span<const uint8_t> records = lane.take(&detail.dropped);
+  const std::span<const uint8_t> records = buffer.swap_out(&detail.dropped);
   if (records.empty() && detail.dropped == 0) return;
   const MessageHeader header{static_cast<uint32_t>(sizeof detail + records.size()), type};
   uint8_t head[sizeof header + sizeof detail];
@@ -200,7 +200,8 @@ bool Feed::send_all(const void* data, std::size_t length) {
       taken_at = monotonic_ns();
     } else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
       const uint64_t ending = ending_since_.load();
-      broken_ = ending != UINT64_MAX && monotonic_ns() - std::max(taken_at, ending) > kFarewellMs * 1'000'000;
+      broken_ =
+          ending != UINT64_MAX && monotonic_ns() - std::max(taken_at, ending) > kExitTimeoutMs * 1'000'000;
     } else {
       broken_ = true;
     }

@@ -3,7 +3,7 @@
 // child starts over. When the feed is off, only a null pointer is left, which is checked where the report's
 // is.
 //
-// Nothing here ever waits for the reader: records go into bounded lanes, and the feed's own thread sends
+// Nothing here ever waits for the reader: records go into bounded buffers, and the feed's own thread sends
 // them.
 #pragma once
 
@@ -18,8 +18,8 @@
 
 #include "uroce/diagnostics.h"
 #include "uroce/feed/control_channel.h"
-#include "uroce/feed/lane.h"
 #include "uroce/feed/message.h"
+#include "uroce/feed/record_buffer.h"
 
 namespace uroce::feed {
 
@@ -41,13 +41,13 @@ class Feed {
   void hurry();
   // Queues one JSON object (without its closing brace and time: `{"type":"made","kind":…`). May be called
   // under the engine lock.
-  void tell(std::string object, uint64_t now);
+  void queue(std::string object, uint64_t now);
 
   // Records that a tick admits at most, and records that a quiet time saves up for a burst: a short program
   // is seen whole.
-  Lane completions{1u << 20, 1600, 16'000};
-  Lane packets{4u << 20, 400, 3000};
-  Lane lives{64u << 10, 10, 200};
+  RecordBuffer completions{1u << 20, 1600, 16'000};
+  RecordBuffer packets{4u << 20, 400, 3000};
+  RecordBuffer lives{64u << 10, 10, 200};
 
   void set_subject(void* subject) {
     std::lock_guard guard(subject_mutex_);
@@ -58,7 +58,7 @@ class Feed {
   // another thread, with the subject, which stays alive meanwhile, or null; it returns 0 or an errno.
   void listen(int (*apply_control)(void* subject, MessageType, std::span<const uint8_t> payload));
   // Waits until the first message of the listener has been applied. False when that takes longer.
-  bool heard_within(std::chrono::milliseconds patience);
+  bool wait_for_control(std::chrono::milliseconds timeout);
 
   // Sends the rest, as long as the reader takes it, and ends the thread. At process exit.
   void finish();
@@ -70,13 +70,13 @@ class Feed {
  private:
   static constexpr std::size_t kMaxPending = 8u << 20;
   // At exit, the feed gives up on a reader that takes nothing for this long.
-  static constexpr uint64_t kFarewellMs = 1000;
+  static constexpr uint64_t kExitTimeoutMs = 1000;
 
   void run();
-  void answer(uint32_t id, int error);
-  void send_told();
+  void reply(uint32_t id, int error);
+  void send_queued();
   void send_records();
-  void send_lane(MessageType type, Lane& lane);
+  void send_buffer(MessageType type, RecordBuffer& buffer);
   bool send_all(const void* data, std::size_t length);
 
   const OwnedSocket socket_;
@@ -87,10 +87,10 @@ class Feed {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::string pending_;
-  uint64_t unsaid_ = 0;  // objects dropped for want of room
+  uint64_t dropped_objects_ = 0;  // objects dropped for want of room
   bool stop_ = false;
-  bool hurry_ = false;  // a queued object must not wait for the next tick
-  bool heard_ = false;  // a message of the listener was applied
+  bool hurry_ = false;            // a queued object must not wait for the next tick
+  bool control_applied_ = false;  // a message of the listener was applied
   std::atomic<uint64_t> ending_since_{UINT64_MAX};
   bool broken_ = false;  // the feed's thread only
   OwnThread thread_;

@@ -1,4 +1,4 @@
-// A JSON object under construction, for Feed::tell().
+// A JSON object under construction, for Feed::queue().
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Object {
     return *this;
   }
 
-  // Still open: tell() adds the time and the brace.
+  // Still open: queue() adds the time and the brace.
   std::string take() { return std::move(text_); }
   // Whole, to be a member of another.
   std::string closed() { return text_.empty() ? "{}" : std::move(text_ += "}"); }

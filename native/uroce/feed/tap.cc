@@ -7,10 +7,10 @@ namespace uroce::feed {
 
 void Tap::passed(uint32_t packets) {
   seen_ += packets;
-  lane_.drop(packets);
+  records_.drop(packets);
 }
 
-void Tap::take(const net::CapturedPacket& p) {
+void Tap::on_packet(const net::CapturedPacket& p) {
   const uint32_t whole = p.length();
   struct {
     PacketRecord record;
@@ -25,7 +25,7 @@ void Tap::take(const net::CapturedPacket& p) {
                  .flags = p.flags};
   const uint32_t header = std::min(p.header_length, cap_len);
   std::memcpy(head.header, p.header, header);
-  lane_.put(&head, sizeof head.record + header, p.payload, cap_len - header);
+  records_.put(&head, sizeof head.record + header, p.payload, cap_len - header);
 }
 
 }  // namespace uroce::feed

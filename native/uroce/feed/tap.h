@@ -2,8 +2,8 @@
 // little of the payload. The others are counted.
 #pragma once
 
-#include "uroce/feed/lane.h"
 #include "uroce/feed/message.h"
+#include "uroce/feed/record_buffer.h"
 #include "uroce/net/tap/capture.h"
 
 namespace uroce::feed {
@@ -11,17 +11,17 @@ namespace uroce::feed {
 class Tap final : public net::PacketConsumer {
  public:
   // epoch: of the records' times (Feed::epoch).
-  Tap(Lane& lane, uint64_t epoch) : lane_(lane), epoch_(epoch) {}
+  Tap(RecordBuffer& records, uint64_t epoch) : records_(records), epoch_(epoch) {}
 
-  bool wants() const override { return lane_.open(); }
+  bool wants() const override { return records_.open(); }
   void passed(uint32_t packets) override;
-  void take(const net::CapturedPacket& packet) override;
+  void on_packet(const net::CapturedPacket& packet) override;
 
  private:
   static constexpr uint32_t kWhole = 1000;  // packets
   static constexpr uint32_t kSnap = 192;    // bytes
 
-  Lane& lane_;
+  RecordBuffer& records_;
   const uint64_t epoch_;
   uint32_t seen_ = 0;
 };

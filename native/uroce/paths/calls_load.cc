@@ -43,10 +43,10 @@ bool is_first(const char* library) {
   return true;
 }
 
-pthread_once_t g_told = PTHREAD_ONCE_INIT;
+pthread_once_t g_warned = PTHREAD_ONCE_INIT;
 const char* g_library;
 
-void tell() {
+void print_warning() {
   if (!is_first(g_library)) return;
   fprintf(stderr,
           "uroce: %s loaded %s with dlopen(). That library does not know the device, so the program cannot "
@@ -64,7 +64,7 @@ __attribute__((noinline)) void note(void* handle, const char* file) {
       reinterpret_cast<decltype(&uroce_note_library)>(dlsym(RTLD_DEFAULT, "uroce_note_library"));
   if (report != nullptr) report(library);
   g_library = library;
-  pthread_once(&g_told, tell);
+  pthread_once(&g_warned, print_warning);
   errno = error;
 }
 

@@ -53,7 +53,7 @@ int index_in(const char* path, const char* folder) {
              : Addresses::kMost;
 }
 
-void take(void* arg, uroce_file_kind, const char* path, const char* content) {
+void read_address(void* arg, uroce_file_kind, const char* path, const char* content) {
   auto* addresses = static_cast<Addresses*>(arg);
   if (const int i = index_in(path, "/gids/"); i < Addresses::kMost) {
     char text[INET6_ADDRSTRLEN] = "";
@@ -89,7 +89,7 @@ bool put_address(ifaddrs* entry, Addresses* addresses, bool v4) {
 
 bool read(Addresses* addresses) {
   const auto files = reinterpret_cast<decltype(&uroce_list_files)>(dlsym(RTLD_DEFAULT, "uroce_list_files"));
-  return files != nullptr && files(take, addresses) == 0;
+  return files != nullptr && files(read_address, addresses) == 0;
 }
 
 // The address by which peers reach the device: IPv4 if it has one.

@@ -78,7 +78,7 @@ uint64_t guid_of(const char* text) {
   return guid;
 }
 
-void take(void* arg, uroce_file_kind, const char* path, const char* content) {
+void read_fact(void* arg, uroce_file_kind, const char* path, const char* content) {
   auto* facts = static_cast<Facts*>(arg);
   if (strstr(path, "/infiniband/") == nullptr) return;
   const auto ends = [&](const char* end) {
@@ -179,10 +179,10 @@ bool names_ours(const nlmsghdr& request) {
   return true;
 }
 
-void answer(int from, uint32_t port, const nlmsghdr& request) {
+void send_reply(int from, uint32_t port, const nlmsghdr& request) {
   const auto files = reinterpret_cast<decltype(&uroce_list_files)>(dlsym(RTLD_DEFAULT, "uroce_list_files"));
   Facts facts{};
-  const bool known = files != nullptr && files(take, &facts) == 0 && facts.described;
+  const bool known = files != nullptr && files(read_fact, &facts) == 0 && facts.described;
   const bool dump = (request.nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
   const uint16_t multi = dump ? NLM_F_MULTI : 0;
   int error = 0;
@@ -214,8 +214,8 @@ void answer(int from, uint32_t port, const nlmsghdr& request) {
   }
 }
 
-// Takes a request. Returns the length, as if the kernel had taken it; -1 with errno set.
-ssize_t take_in(int fd, const void* data, size_t length) {
+// Handles a request. Returns the length, as if the kernel had taken it; -1 with errno set.
+ssize_t handle_request(int fd, const void* data, size_t length) {
   nlmsghdr request;
   if (length < sizeof request) {
     errno = EINVAL;
@@ -236,12 +236,12 @@ ssize_t take_in(int fd, const void* data, size_t length) {
   }
   const int from = (*next_socket)(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_USERSOCK);
   if (from < 0) return -1;
-  answer(from, own.nl_pid, *static_cast<const nlmsghdr*>(data));
+  send_reply(from, own.nl_pid, *static_cast<const nlmsghdr*>(data));
   close(from);
   return static_cast<ssize_t>(length);
 }
 
-__attribute__((noinline)) ssize_t take_in(int fd, const msghdr& message) {
+__attribute__((noinline)) ssize_t handle_request(int fd, const msghdr& message) {
   alignas(nlmsghdr) char all[4096];
   size_t length = 0;
   for (size_t i = 0; i < message.msg_iovlen; ++i) {
@@ -253,7 +253,7 @@ __attribute__((noinline)) ssize_t take_in(int fd, const msghdr& message) {
     memcpy(all + length, part.iov_base, part.iov_len);
     length += part.iov_len;
   }
-  return take_in(fd, all, length);
+  return handle_request(fd, all, length);
 }
 
 }  // namespace
@@ -274,15 +274,15 @@ int socket(int domain, int type, int protocol) {
 }
 
 ssize_t send(int fd, const void* data, size_t length, int flags) {
-  return stands_in(fd) ? take_in(fd, data, length) : (*next_send)(fd, data, length, flags);
+  return stands_in(fd) ? handle_request(fd, data, length) : (*next_send)(fd, data, length, flags);
 }
 
 ssize_t sendto(int fd, const void* data, size_t length, int flags, const sockaddr* to, socklen_t size) {
-  return stands_in(fd) ? take_in(fd, data, length) : (*next_sendto)(fd, data, length, flags, to, size);
+  return stands_in(fd) ? handle_request(fd, data, length) : (*next_sendto)(fd, data, length, flags, to, size);
 }
 
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
-  return stands_in(fd) ? take_in(fd, *message) : (*next_sendmsg)(fd, message, flags);
+  return stands_in(fd) ? handle_request(fd, *message) : (*next_sendmsg)(fd, message, flags);
 }
 
 #pragma GCC visibility pop

@@ -89,7 +89,7 @@ bool make(Making* making, uroce_file_kind kind, const char* path, const char* co
   return true;
 }
 
-void take(void* arg, uroce_file_kind kind, const char* path, const char* content) {
+void make_file(void* arg, uroce_file_kind kind, const char* path, const char* content) {
   auto* making = static_cast<Making*>(arg);
   if (!making->failed) making->failed = !make(making, kind, path, content);
 }
@@ -116,7 +116,7 @@ void begin() {
   if (snprintf(own, sizeof own, "%s.%d", g_tree, getpid()) >= static_cast<int>(sizeof own)) return;
   if (syscall(SYS_mkdirat, AT_FDCWD, own, 0755) != 0) return;
   Making making{own};
-  g_ready = list(take, &making) == 0 && !making.failed && (rename(own, g_tree) == 0 || exists(g_tree));
+  g_ready = list(make_file, &making) == 0 && !making.failed && (rename(own, g_tree) == 0 || exists(g_tree));
 }
 
 struct stat g_unanswered;  // zero: unknown

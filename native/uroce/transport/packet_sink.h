@@ -74,8 +74,9 @@ class PacketSink {
   // True if a path that had no room may have some now.
   virtual bool room_returned() { return false; }
   // True if the receiver has taken packets off a path without room since the last call with this *position,
-  // or the path is still being opened. A path that moves is no reason for a timeout.
-  virtual bool moves(const Path& path, uint32_t dest_qpn, uint64_t* position) {
+  // or the path is still being opened. A path that makes progress is no reason for a
+  // timeout.
+  virtual bool made_progress(const Path& path, uint32_t dest_qpn, uint64_t* position) {
     (void)path, (void)dest_qpn, (void)position;
     return false;
   }

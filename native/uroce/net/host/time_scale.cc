@@ -13,18 +13,18 @@ namespace uroce::net {
 namespace {
 
 // The least of a few rounds, so that an interruption does not decide; the first ones also load the code.
-uint64_t empty_look_ns() {
-  constexpr uint32_t kRounds = 8, kLooks = 4;
+uint64_t empty_poll_ns() {
+  constexpr uint32_t kRounds = 8, kPolls = 4;
   const UniqueFd fd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd) return 0;
   uint64_t least = UINT64_MAX;
   for (uint32_t round = 0; round < kRounds; ++round) {
     const uint64_t begin = monotonic_ns();
-    for (uint32_t i = 0; i < kLooks; ++i) {
+    for (uint32_t i = 0; i < kPolls; ++i) {
       char byte;
       [[maybe_unused]] const ssize_t n = recv(fd.get(), &byte, sizeof byte, MSG_DONTWAIT);
     }
-    least = std::min(least, (monotonic_ns() - begin) / kLooks);
+    least = std::min(least, (monotonic_ns() - begin) / kPolls);
   }
   return least;
 }
@@ -37,7 +37,7 @@ void measure_time_scale() {
   static bool measured = false;
   if (measured) return;
   time_scale_detail::scale =
-      time_scale_of({empty_look_ns(), wire::crc_time(&wire::crc_update_isal, &monotonic_ns) / 2});
+      time_scale_of({empty_poll_ns(), wire::crc_time(&wire::crc_update_isal, &monotonic_ns) / 2});
   measured = true;
 }
 

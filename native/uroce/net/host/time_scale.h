@@ -26,16 +26,16 @@ inline uint64_t scale = 1;
 
 // Costs on this machine, ns: a poll of an empty socket, and the CRC of 4 KiB.
 struct MachineSpeed {
-  uint64_t look;
-  uint64_t crc;
+  uint64_t poll_ns;
+  uint64_t crc_ns;
 };
 
 // A factor, 1 to 64.
 constexpr uint64_t time_scale_of(MachineSpeed speed) {
   constexpr uint64_t kOrdinary = 400, kStep = 12, kMost = 64, kMostOfCalls = 8, kEmulatedCrc = 3000;
-  if (speed.look <= kOrdinary) return 1;
-  const bool emulated = speed.crc > kEmulatedCrc;
-  const uint64_t factor = 1 + (speed.look - kOrdinary) / (emulated ? kStep : kOrdinary);
+  if (speed.poll_ns <= kOrdinary) return 1;
+  const bool emulated = speed.crc_ns > kEmulatedCrc;
+  const uint64_t factor = 1 + (speed.poll_ns - kOrdinary) / (emulated ? kStep : kOrdinary);
   const uint64_t most = emulated ? kMost : kMostOfCalls;
   return factor < most ? factor : most;
 }

@@ -32,7 +32,7 @@ std::size_t HostLink::send_all(std::span<const GsoBatch> batches) {
 // Through the sockets.
 void HostLink::expect_answers() {
   busy_until_ = now_ns() + kBusy;
-  look_at_sockets();
+  poll_sockets_next();
 }
 
 uint32_t HostLink::receive(DatagramHandler& handler, uint32_t max) {
@@ -41,10 +41,10 @@ uint32_t HostLink::receive(DatagramHandler& handler, uint32_t max) {
   const bool more = rings_.receive(handler, max * kDatagram, &packets);
   uint32_t datagrams = 0;
   const uint64_t now = now_ns();
-  if (now >= look_at_) {
+  if (now >= sockets_due_) {
     datagrams = sockets_.receive(handler, max);
     if (datagrams != 0) busy_until_ = now + kBusy;
-    look_at_ = now < busy_until_ ? 0 : now + kSocketsEvery;
+    sockets_due_ = now < busy_until_ ? 0 : now + kSocketsEvery;
   }
   if (more) return std::max(max, datagrams);
   // Fewer than max: nothing is waiting.

@@ -9,8 +9,8 @@ namespace {
 
 // The kernel's charge for a small datagram beyond its bytes, halved like all charges.
 constexpr uint32_t kSlack = 400;
-constexpr uint64_t kPatience = 500'000'000;  // ns: a buffer that stays as full this long has lost its owner
-constexpr uint64_t kRefill = 250'000;        // ns
+constexpr uint64_t kStoppedAfter = 500'000'000;  // ns: a buffer as full as before has lost its owner
+constexpr uint64_t kRefill = 250'000;            // ns
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void ReceiverRoom::forget() {
   last_receiver_ = nullptr;
 }
 
-bool ReceiverRoom::take(const Flow& flow, uint32_t slot, uint32_t bytes) {
+bool ReceiverRoom::reserve(const Flow& flow, uint32_t slot, uint32_t bytes) {
   Receiver& r = receiver(flow, slot);
   if (r.left < bytes + kSlack) return false;
   r.left -= bytes + kSlack;
@@ -51,7 +51,7 @@ void ReceiverRoom::refill(Receiver& r, uint64_t now) const {
   r.at = now;
 }
 
-bool ReceiverRoom::take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now) {
+bool ReceiverRoom::reserve_after_measure(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now) {
   // Threads' clocks differ by a little, and a time before `since` would look like a huge age.
   now_ = now = std::max(now, now_);
   Receiver& r = receiver(flow, slot);
@@ -62,9 +62,9 @@ bool ReceiverRoom::take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, ui
     measure(r, now);
     if (r.fill == 0) r.left = std::max<uint64_t>(r.left, bytes + kSlack);  // of any size: the buffer is empty
     // The owner is gone; let the kernel drop what arrives.
-    if (r.left < bytes + kSlack && now - r.since >= kPatience) return true;
+    if (r.left < bytes + kSlack && now - r.since >= kStoppedAfter) return true;
   }
-  return take(flow, slot, bytes);
+  return reserve(flow, slot, bytes);
 }
 
 }  // namespace uroce::net

@@ -25,9 +25,9 @@ class ReceiverRoom {
 
   // Subtracts `bytes` (UDP payload of one packet) from the room last found free; false if there is not
   // enough.
-  bool take(const Flow& flow, uint32_t slot, uint32_t bytes);
-  // Reads the state from the kernel again, then does the same. Everything taken before must have been sent.
-  bool take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now);
+  bool reserve(const Flow& flow, uint32_t slot, uint32_t bytes);
+  // Reads the state from the kernel again, then does the same. Everything reserved before must have been sent.
+  bool reserve_after_measure(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now);
   // Forgets what is known of all receivers.
   void forget();
 
@@ -43,7 +43,7 @@ class ReceiverRoom {
     }
   };
   struct Receiver {
-    uint64_t left = 0;   // bytes that may be taken, slack included
+    uint64_t left = 0;   // bytes that may be reserved, slack included
     uint64_t at = 0;     // when the budget by time was last filled up; 0: never
     uint32_t fill = 0;   // of the socket, as the kernel counts
     uint64_t since = 0;  // it has not changed since then

@@ -32,8 +32,8 @@ RocePort::RocePort(Link& link, const UdpFeatures& features)
 
 // The worst case: every packet is a batch, and the kernel takes none of them.
 uint32_t RocePort::room() {
-  const bool ack = ack_.held || (open_ && staged_[closed_].ack_at_end);
-  const uint32_t batches = kBatches - closed_ - (open_ ? 1 : 0) - (ack_.held ? 1 : 0);
+  const bool ack = ack_.held || (open_ && batch_states_[open_batch_].ack_at_end);
+  const uint32_t batches = kBatches - open_batch_ - (open_ ? 1 : 0) - (ack_.held ? 1 : 0);
   return std::min(batches, (kStagingBytes - used_) / kMaxPacket - (ack ? 1 : 0));
 }
 
@@ -71,9 +71,9 @@ uint32_t RocePort::room_to(const Path& path, uint32_t dest_qpn) {
 
 bool RocePort::room_returned() { return rings_ != nullptr && rings_->room_returned(); }
 
-bool RocePort::moves(const Path& path, uint32_t dest_qpn, uint64_t* position) {
+bool RocePort::made_progress(const Path& path, uint32_t dest_qpn, uint64_t* position) {
   ShmChannel* channel = channel_to(flow_of(path), dest_qpn);
-  return channel == nullptr || ShmLink::moves(*channel, position);
+  return channel == nullptr || ShmLink::made_progress(*channel, position);
 }
 
 bool RocePort::waiting() const { return rings_ != nullptr && rings_->waiting(); }
@@ -84,16 +84,16 @@ bool RocePort::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
     return rings_->room(*channel) != 0 || rings_->reader_stopped(*channel);
   if (receiver_room_ == nullptr) return true;
   const uint32_t slot = slot_of(dest_qpn);
-  if (receiver_room_->take(flow, slot, bytes)) return true;
+  if (receiver_room_->reserve(flow, slot, bytes)) return true;
   flush();  // staged packets are not in the receiver's buffer yet
-  return !blocked() && receiver_room_->take_anew(flow, slot, bytes, now_ns());
+  return !blocked() && receiver_room_->reserve_after_measure(flow, slot, bytes, now_ns());
 }
 
 bool RocePort::fits(const Flow* flow, uint32_t slot, uint32_t length, uint8_t marks) const {
-  const GsoBatch& batch = batches_[closed_];
-  const Staged& staged = staged_[closed_];
+  const GsoBatch& batch = batches_[open_batch_];
+  const BatchState& staged = batch_states_[open_batch_];
   const bool at_end = staged.ack_at_end;
-  return !staged.ended && batch.flow == flow && staged.slot == slot && batch.marks == marks &&
+  return !staged.sealed && batch.flow == flow && staged.slot == slot && batch.marks == marks &&
          (at_end ? length == batch.segment : length <= batch.segment) &&
          batch.count + (at_end ? 1 : 0) < features_.max_segments &&
          batch.length + length + (at_end ? kAckLength : 0) <= kBatchBytes;
@@ -191,8 +191,8 @@ bool RocePort::put(const transport::TxPacket& p, const Mark& mark, const Flow& f
     close();
     if (closed_bytes_ >= kEnough) push_out();
   }
-  Staged& staged = staged_[closed_];
-  GsoBatch& batch = batches_[closed_];
+  BatchState& staged = batch_states_[open_batch_];
+  GsoBatch& batch = batches_[open_batch_];
   if (!open_) {
     open_ = true;
     staged = {.slot = slot, .ack_at_end = std::exchange(ack_.held, false)};
@@ -212,13 +212,13 @@ bool RocePort::put(const transport::TxPacket& p, const Mark& mark, const Flow& f
     departures_.push_back(p.departure());
   }
   // Packets to queue pair 1 are steered one by one, by their contents: none may follow in the same send.
-  staged.ended = length < batch.segment || p.dest_qpn == wire::kGsiQpn;
+  staged.sealed = length < batch.segment || p.dest_qpn == wire::kGsiQpn;
   return true;
 }
 
 // Writes into the batch that is being filled. Returns as write().
 bool RocePort::write_next(const transport::TxPacket& p, const Mark& mark, const Flow& flow, uint32_t length) {
-  GsoBatch& batch = batches_[closed_];
+  GsoBatch& batch = batches_[open_batch_];
   if (!write(p, mark, flow, flow.ipv4 && batch.counted ? batch.count : 0, length,
              const_cast<uint8_t*>(batch.data) + batch.length)) {
     return false;
@@ -236,7 +236,7 @@ bool RocePort::hold_ack(const transport::TxPacket& p, const Mark& mark, const Fl
       !flow.same_host || !features_.gso || !features_.gro || (open_ && fits(&flow, slot, kAckLength, 0))) {
     return false;
   }
-  if (open_ && staged_[closed_].ack_at_end) close();
+  if (open_ && batch_states_[open_batch_].ack_at_end) close();
   std::memcpy(ack_.header.data(), p.header, kAckHeader);
   ack_.flow = &flow;
   ack_.slot = slot;
@@ -265,15 +265,15 @@ void RocePort::release_ack() {
 }
 
 void RocePort::close() {
-  if (staged_[closed_].ack_at_end) write_next(ack_packet(), {}, *ack_.flow, kAckLength);
+  if (batch_states_[open_batch_].ack_at_end) write_next(ack_packet(), {}, *ack_.flow, kAckLength);
   open_ = false;
-  closed_bytes_ += batches_[closed_].length;
-  ++closed_;
+  closed_bytes_ += batches_[open_batch_].length;
+  ++open_batch_;
 }
 
 // Sends closed batches, oldest first, while the kernel has room.
 void RocePort::push_out() {
-  const auto waiting = std::span(batches_).subspan(first_, closed_ - first_);
+  const auto waiting = std::span(batches_).subspan(first_, open_batch_ - first_);
   if (clock_ != nullptr && !waiting.empty()) {
     const uint64_t now = clock_->now();
     for (GsoBatch& batch : waiting) batch.time = now;
@@ -284,15 +284,15 @@ void RocePort::push_out() {
     closed_bytes_ -= waiting[i].length;
     if ((waiting[i].marks & packet_mark::dropped) == 0) ++batches_sent_;
   }
-  refused_ = first_ < closed_;
+  refused_ = first_ < open_batch_;
   if (refused_) return;
-  first_ = closed_ = used_ = 0;
+  first_ = open_batch_ = used_ = 0;
   departures_.clear();
   reported_ = 0;
 }
 
 void RocePort::report_departures(uint32_t batch) {
-  for (uint32_t i = 0; i < staged_[batch].departures; ++i, ++reported_) {
+  for (uint32_t i = 0; i < batch_states_[batch].departures; ++i, ++reported_) {
     if (clock_ != nullptr) departure_handler_->on_departure(departures_[reported_], batches_[batch].time);
   }
 }
@@ -300,7 +300,7 @@ void RocePort::report_departures(uint32_t batch) {
 void RocePort::flush() {
   if (ack_.held) release_ack();
   if (open_) close();
-  if (first_ < closed_) push_out();
+  if (first_ < open_batch_) push_out();
   link_->flush();
 }
 

@@ -71,7 +71,7 @@ class RocePort final : public Port, private DatagramHandler {
   uint32_t room() override;
   uint32_t room_to(const Path& path, uint32_t dest_qpn) override;
   bool room_returned() override;
-  bool moves(const Path& path, uint32_t dest_qpn, uint64_t* position) override;
+  bool made_progress(const Path& path, uint32_t dest_qpn, uint64_t* position) override;
   bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override;
   bool emit(const transport::TxPacket& packet) override { return stage(packet, {}); }
   bool emit_marked(const transport::TxPacket& packet, const Mark& mark) override {
@@ -82,7 +82,7 @@ class RocePort final : public Port, private DatagramHandler {
   bool waiting() const override;
   uint32_t receive(PacketHandler& handler, uint32_t max) override;
   // True if some packets that emit() took have not left.
-  bool holds_packets() const { return open_ || ack_.held || first_ != closed_; }
+  bool holds_packets() const { return open_ || ack_.held || first_ != open_batch_; }
   void on_time(uint64_t) override {}
   uint64_t next_wake() const override { return rings_ != nullptr ? rings_->next_wake() : kNever; }
 
@@ -104,10 +104,10 @@ class RocePort final : public Port, private DatagramHandler {
   // than the rest, then shares a system call with the rest, and waiting batches stay in the cache.
   static constexpr uint32_t kEnough = 48 * 1024;
 
-  struct Staged {
+  struct BatchState {
     uint32_t slot = 0;
     uint32_t departures = 0;  // of its packets, in departures_
-    bool ended = false;       // a shorter packet closed it
+    bool sealed = false;      // a shorter packet has ended it
     bool ack_at_end = false;  // ack_ is to be its last packet
   };
 
@@ -148,11 +148,11 @@ class RocePort final : public Port, private DatagramHandler {
   UdpFeatures features_;
   std::unique_ptr<uint8_t[]> staging_;
   std::array<GsoBatch, kBatches> batches_;
-  std::array<Staged, kBatches> staged_;  // bookkeeping of each batch
-  // Batches first_ .. closed_-1 wait for the kernel; batch closed_ is being filled if open_. Filling
+  std::array<BatchState, kBatches> batch_states_;  // bookkeeping of each batch
+  // Batches first_ .. open_batch_-1 wait for the kernel; open_batch_ is being filled if open_. Filling
   // restarts at the front, where the cache is warm, whenever nothing is left.
   uint32_t first_ = 0;
-  uint32_t closed_ = 0;
+  uint32_t open_batch_ = 0;
   uint32_t closed_bytes_ = 0;  // of the batches that wait
   bool refused_ = false;       // the kernel had no room for them
   bool open_ = false;

@@ -16,12 +16,12 @@
 namespace uroce::net {
 namespace {
 
-constexpr share::Patience kLockPatience{5'000'000'000, 30'000'000'000};  // others join in front of us
-constexpr share::Patience kFetchPatience{500'000'000, 5'000'000'000};    // others may be kept from a core
+constexpr share::Timeouts kLockTimeouts{5'000'000'000, 30'000'000'000};  // others join in front of us
+constexpr share::Timeouts kFetchTimeouts{500'000'000, 5'000'000'000};    // others may be kept from a core
 constexpr int kRounds = 1000;                                            // of messages in one serve()
 constexpr int kAtOnce = 16;  // messages of a round, and connections of a listener: others have their turn
 
-void watch(int epoll, int fd) {
+void add_to_epoll(int epoll, int fd) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.fd = fd;
@@ -53,13 +53,13 @@ std::expected<void, Error> AddressShare::join_all(const AddressPlan& plan) {
   if (!spare_)
     return std::unexpected(
         Error{errno, std::string("cannot keep a descriptor: ") + std::strerror(errno) + "."});
-  const auto joining = share::lock_joining(kLockPatience);  // until we have joined
+  const auto joining = share::lock_joining(kLockTimeouts);  // until we have joined
   if (!joining) return std::unexpected(joining.error());
-  for (auto& group : groups_) group->fetch(kFetchPatience);
-  if (auto settled = settle_all(); !settled) return settled;
+  for (auto& group : groups_) group->fetch(kFetchTimeouts);
+  if (auto claimed = claim_slot(); !claimed) return claimed;
   for (auto& group : groups_) group->announce();
 
-  for (auto& group : groups_) watch(epoll_.get(), group->listener());
+  for (auto& group : groups_) add_to_epoll(epoll_.get(), group->listener());
   own_.assign(plan.gids.size(), -1);
   management_.assign(plan.gids.size(), -1);
   prefixes_.resize(plan.gids.size());
@@ -74,7 +74,7 @@ std::expected<void, Error> AddressShare::join_all(const AddressPlan& plan) {
   return {};
 }
 
-std::expected<void, Error> AddressShare::settle_all() {
+std::expected<void, Error> AddressShare::claim_slot() {
   for (uint32_t slot = kManagementSlot + 1; slot < kMaxSlots;) {
     uint32_t next = slot + 1;
     int error = 0;
@@ -90,7 +90,7 @@ std::expected<void, Error> AddressShare::settle_all() {
       for (auto& group : groups_) {
         at = group.get();
         uint32_t at_least = next;
-        error = group->settle(slot, &at_least);
+        error = group->ensure_socket(slot, &at_least);
         if (error != 0) next = std::max(next, at_least);
         if (error != 0) break;
       }
@@ -120,7 +120,7 @@ void AddressShare::accept_from(share::Group& group) {
       ++refused_connections_;
       continue;
     }
-    watch(epoll_.get(), fd.get());
+    add_to_epoll(epoll_.get(), fd.get());
     connections_.push_back({.fd = std::move(fd), .group = &group, .peer = peer});
   }
 }
@@ -149,7 +149,7 @@ int AddressShare::peer_socket(const Gid& address, uint32_t slot) const {
   return -1;
 }
 
-bool AddressShare::take_in(int fd) {
+bool AddressShare::handle_ready(int fd) {
   const auto group =
       std::find_if(groups_.begin(), groups_.end(), [&](auto& g) { return g->listener() == fd; });
   if (group != groups_.end()) {
@@ -162,13 +162,13 @@ bool AddressShare::take_in(int fd) {
   share::Message message;
   const int error = share::receive_message(fd, &message);
   if (error == EAGAIN) return false;
-  if (error == 0 && take_message(*connection, message)) return connection->asks;
+  if (error == 0 && handle_message(*connection, message)) return connection->asks;
   if (connection->rings && ring_handler_ != nullptr) ring_handler_->on_end(fd);
   drop(fd);
   return false;
 }
 
-bool AddressShare::take_message(Connection& connection, share::Message& message) {
+bool AddressShare::handle_message(Connection& connection, share::Message& message) {
   const int fd = connection.fd.get();
   switch (message.header.type) {
     case share::Type::fetch:
@@ -181,7 +181,7 @@ bool AddressShare::take_message(Connection& connection, share::Message& message)
     case share::Type::ring_taken:
       return ring_handler_ != nullptr && connection.group == nullptr && ring_handler_->on_answer(fd, message);
     default:
-      return connection.group != nullptr && connection.group->take_all(&message);
+      return connection.group != nullptr && connection.group->add_sockets(&message);
   }
 }
 
@@ -196,7 +196,7 @@ int AddressShare::connect(const Gid& address, uint32_t scope_id, uint32_t slot, 
 
 int AddressShare::keep(UniqueFd connection) {
   const int fd = connection.get();
-  watch(epoll_.get(), fd);
+  add_to_epoll(epoll_.get(), fd);
   connections_.push_back({.fd = std::move(connection), .group = nullptr, .rings = true});
   return fd;
 }
@@ -214,11 +214,11 @@ void AddressShare::serve() {
     epoll_event events[kAtOnce];
     const int n = epoll_wait(epoll_.get(), events, kAtOnce, 0);
     if (n <= 0) break;
-    for (int i = 0; i < n; ++i) asked |= take_in(events[i].data.fd);
+    for (int i = 0; i < n; ++i) asked |= handle_ready(events[i].data.fd);
   }
   if (!asked) return;
   for (Connection& connection : connections_) {
-    if (std::exchange(connection.asks, false)) connection.group->answer(connection.fd.get());
+    if (std::exchange(connection.asks, false)) connection.group->send_sockets(connection.fd.get());
   }
 }
 

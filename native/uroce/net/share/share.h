@@ -95,7 +95,7 @@ class AddressShare {
 
   AddressShare() = default;
   std::expected<void, Error> join_all(const AddressPlan& plan);
-  std::expected<void, Error> settle_all();
+  std::expected<void, Error> claim_slot();
   void accept_from(share::Group& group);
   bool is_too_many(pid_t peer) const;
   // Accepts a connection although no descriptor is left, and closes it. False: there was none, or it
@@ -103,8 +103,8 @@ class AddressShare {
   bool turn_away(int listener);
   // Reads one message, or accepts the connections that wait on a listener. True if a process asks for this
   // process's sockets.
-  bool take_in(int fd);
-  bool take_message(Connection& connection, share::Message& message);
+  bool handle_ready(int fd);
+  bool handle_message(Connection& connection, share::Message& message);
 
   std::vector<std::unique_ptr<share::Group>> groups_;  // by name
   std::vector<Connection> connections_;

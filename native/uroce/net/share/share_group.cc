@@ -38,7 +38,7 @@ std::string name_prefix(const Gid& address, uint32_t scope_id) {
 Group::Group(const LocalAddress& local, const UdpFeatures& features)
     : local_(local), features_(features), prefix_(name_prefix(local.gid, local.scope_id)) {}
 
-void Group::fetch(const Patience& patience) {
+void Group::fetch(const Timeouts& timeouts) {
   std::optional<std::vector<uint32_t>> slots = numbered_names(prefix_);
   if (!slots) {
     // Try every slot. A refused connect costs a microsecond.
@@ -54,11 +54,11 @@ void Group::fetch(const Patience& patience) {
   for (const UniqueFd& peer : peers_) waiting.push_back({peer.get(), POLLIN, 0});
   std::size_t left = waiting.size();
   const uint64_t begin = now_ns();
-  uint64_t deadline = begin + patience.ordinary;
+  uint64_t deadline = begin + timeouts.ordinary;
   while (left > 0) {
     const bool late = poll(waiting.data(), waiting.size(), milliseconds_until(deadline)) <= 0;
-    if (late && now_ns() >= begin + patience.longest) break;
-    if (late) deadline = now_ns() + patience.ordinary;
+    if (late && now_ns() >= begin + timeouts.longest) break;
+    if (late) deadline = now_ns() + timeouts.ordinary;
     for (pollfd& p : waiting) {
       if (p.fd < 0) continue;
       if (late && !runs(p.fd)) {
@@ -69,7 +69,7 @@ void Group::fetch(const Patience& patience) {
       Message message;
       const int error = receive_message(p.fd, &message);
       if (error == EAGAIN) continue;
-      const bool last = error != 0 || !take_all(&message) ||
+      const bool last = error != 0 || !add_sockets(&message) ||
                         message.header.first + message.header.count >= message.header.total;
       if (last) {
         p.fd = -1;
@@ -81,7 +81,7 @@ void Group::fetch(const Patience& patience) {
 
 int Group::claim(uint32_t slot) { return listen_abstract(name(slot), &listener_); }
 
-bool Group::take(uint32_t slot, UniqueFd fd) {
+bool Group::add_socket(uint32_t slot, UniqueFd fd) {
   if (slot >= kMaxSlots) return false;
   if (slot < sockets_.size() && sockets_[slot]) return true;
   // Only a UDP socket of this very address belongs here.
@@ -99,10 +99,11 @@ bool Group::take(uint32_t slot, UniqueFd fd) {
   return true;
 }
 
-bool Group::take_all(Message* message) {
+bool Group::add_sockets(Message* message) {
   if (message->header.type == Type::fetch) return false;
   for (std::size_t i = 0; i < message->fds.size(); ++i) {
-    if (!take(message->header.first + static_cast<uint32_t>(i), std::move(message->fds[i]))) return false;
+    if (!add_socket(message->header.first + static_cast<uint32_t>(i), std::move(message->fds[i])))
+      return false;
   }
   return true;
 }
@@ -110,16 +111,16 @@ bool Group::take_all(Message* message) {
 // Every socket of the mirror stands in the kernel's group. So where the mirror has no gap below a slot, a
 // packet for that slot has a place of its own to go to, and arriving proves it; else the place has to be
 // searched for.
-bool Group::stands_at(int fd, uint32_t slot) const {
+bool Group::has_place(int fd, uint32_t slot) const {
   const bool gap = slot > sockets_.size() || std::any_of(sockets_.begin(), sockets_.begin() + slot,
                                                          [](const UniqueFd& s) { return !s; });
   return gap ? find_slot(fd, kMaxSlots) == static_cast<int>(slot) : probe_slot(fd, slot);
 }
 
-int Group::settle(uint32_t slot, uint32_t* at_least) {
+int Group::ensure_socket(uint32_t slot, uint32_t* at_least) {
   if (slot < sockets_.size() && sockets_[slot]) {
     drain_socket(sockets_[slot].get());
-    if (stands_at(sockets_[slot].get(), slot)) {
+    if (has_place(sockets_[slot].get(), slot)) {
       configure_udp_socket(sockets_[slot].get(), local_, features_);
       return 0;
     }
@@ -131,7 +132,7 @@ int Group::settle(uint32_t slot, uint32_t* at_least) {
     if (!fd) return fd.error();
     if (const int error = attach_steering(fd->get()); error != 0) return error;
     auto place = static_cast<uint32_t>(sockets_.size());
-    if (!stands_at(fd->get(), place)) {
+    if (!has_place(fd->get(), place)) {
       const int found = find_slot(fd->get(), kMaxSlots);
       if (found < 0) return ENOPROTOOPT;
       place = static_cast<uint32_t>(found);
@@ -160,7 +161,7 @@ void Group::announce() {
   created_.clear();
 }
 
-void Group::answer(int connection) {
+void Group::send_sockets(int connection) {
   const auto total = static_cast<uint32_t>(sockets_.size());
   uint32_t first = 0;
   while (first < total) {
@@ -192,7 +193,7 @@ Error Group::explain(int error) const {
     case EACCES:
     case EPERM:
       return {error, where + " cannot be used: " + std::strerror(error) + "."};
-    case ENOPROTOOPT:  // settle() found no place
+    case ENOPROTOOPT:  // ensure_socket() found no place
       return {EADDRINUSE,
               where + " is held by a program that is not this device, or a firewall drops its packets."};
     case EADDRNOTAVAIL:

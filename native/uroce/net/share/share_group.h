@@ -36,7 +36,7 @@ class Group {
 
   // Asks every live process for its sockets and merges the replies. A process that does not answer (stopped
   // in a debugger) still gets this process's socket later.
-  void fetch(const Patience& patience);
+  void fetch(const Timeouts& timeouts);
 
   // Takes the name of the slot: 0, EADDRINUSE, or another errno.
   int claim(uint32_t slot);
@@ -45,22 +45,23 @@ class Group {
   // Makes sure that the socket of `slot` exists and has that place in the kernel's group. Returns 0;
   // EAGAIN with *at_least set when the kernel's group already is longer (try again with a slot not below it);
   // or errno.
-  int settle(uint32_t slot, uint32_t* at_least);
-  // Gives the sockets that settle() made to every live process.
+  int ensure_socket(uint32_t slot, uint32_t* at_least);
+  // Gives the sockets that ensure_socket() made to every live process.
   void announce();
 
-  // Takes a message, other than "fetch", from a connection to the listener. False ends the connection.
-  bool take_all(Message* message);
+  // Adds the sockets of a message, other than "fetch", from a connection to the listener. False ends the
+  // connection.
+  bool add_sockets(Message* message);
   // Answers "fetch": sends all known sockets.
-  void answer(int connection);
+  void send_sockets(int connection);
 
-  // The error of a failed claim() or settle().
+  // The error of a failed claim() or ensure_socket().
   Error explain(int error) const;
 
  private:
   std::string name(uint32_t slot) const { return prefix_ + std::to_string(slot); }
-  bool stands_at(int fd, uint32_t slot) const;
-  bool take(uint32_t slot, UniqueFd fd);
+  bool has_place(int fd, uint32_t slot) const;
+  bool add_socket(uint32_t slot, UniqueFd fd);
 
   LocalAddress local_;
   UdpFeatures features_;
@@ -68,7 +69,7 @@ class Group {
   UniqueFd listener_;
   std::vector<UniqueFd> sockets_;  // by slot; empty for an unknown slot
   std::vector<UniqueFd> peers_;    // connections, while joining
-  std::vector<uint32_t> created_;  // places that settle() filled
+  std::vector<uint32_t> created_;  // places that ensure_socket() filled
 };
 
 }  // namespace uroce::net::share

@@ -21,7 +21,7 @@ namespace uroce::net::share {
 namespace {
 
 // Checks of a name that is bound and does not listen yet, or whose backlog is full, a millisecond apart.
-constexpr int kLooks = 20;
+constexpr int kTries = 20;
 // Generations that one call may end. No other user has seen a tag of a generation that has just begun.
 constexpr int kGenerations = 8;
 
@@ -72,7 +72,7 @@ bool held_by_us(const std::string& name, uint32_t generation) {
 // True if a name that is in use, whose owner may be about to listen, is this user's.
 bool is_ours(const std::string& name, uint32_t generation, std::string* other) {
   *other = "another user";
-  for (int look = 0; look < kLooks; ++look) {
+  for (int attempt = 0; attempt < kTries; ++attempt) {
     UniqueFd connection;
     if (connect_at(tagged(name, generation), &connection) == 0) {
       const auto peer = credentials(connection.get());
@@ -87,8 +87,8 @@ bool is_ours(const std::string& name, uint32_t generation, std::string* other) {
 
 // Only the first owner is named: more lines would tell the reader nothing new.
 void warn_of_owner(const std::string& other) {
-  static std::atomic<bool> told = false;
-  if (told.exchange(true)) return;
+  static std::atomic<bool> warned = false;
+  if (warned.exchange(true)) return;
   std::fprintf(
       stderr,
       "uroce: %s holds a name of this device, which was free again for a moment. The device takes other "

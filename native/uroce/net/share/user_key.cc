@@ -153,7 +153,7 @@ std::expected<std::string, Error> own_folder(const std::vector<std::string>& can
       Error{EACCES, "no folder that only this user can enter, for the names of the device:" + why});
 }
 
-std::expected<UniqueFd, Error> lock_joining(const Patience& patience) {
+std::expected<UniqueFd, Error> lock_joining(const Timeouts& timeouts) {
   const uint64_t begin = now_ns();
   for (;;) {
     auto fd = open_key();
@@ -176,8 +176,8 @@ std::expected<UniqueFd, Error> lock_joining(const Patience& patience) {
     }
     const pid_t holder = holder_of(fd->get());
     const uint64_t waited = now_ns() - begin;
-    const bool slow = holder > 0 && waited < patience.longest && process_runs(holder);
-    if (waited >= patience.ordinary && !slow) {
+    const bool slow = holder > 0 && waited < timeouts.longest && process_runs(holder);
+    if (waited >= timeouts.ordinary && !slow) {
       return std::unexpected(Error{
           EBUSY, "another process" + (holder > 0 ? " (" + std::to_string(holder) + ")" : std::string()) +
                      " has been joining the device for seconds; is it stopped? Continue or end it."});

@@ -19,13 +19,13 @@
 namespace uroce::net::share {
 
 // Time (ns) to wait for running processes (ordinary), and for stopped or invisible ones (longest).
-struct Patience {
+struct Timeouts {
   uint64_t ordinary, longest;
 };
 
 // The right to join, held by one process of the user at a time. Reads the key. It is a kernel lock on the
 // key file, which no other user can open, and it ends with the process.
-std::expected<UniqueFd, Error> lock_joining(const Patience& patience);
+std::expected<UniqueFd, Error> lock_joining(const Timeouts& timeouts);
 
 // The first of these folders that belongs to this user alone; created if missing.
 std::expected<std::string, Error> own_folder(const std::vector<std::string>& candidates);

@@ -12,7 +12,7 @@
 namespace uroce::net::shm {
 namespace {
 
-constexpr int kEdges = 64;  // taken at once
+constexpr int kMaxEvents = 64;  // read at once
 
 // A write to anything else might block, or end up in a file.
 bool is_eventfd(const UniqueFd& fd) {
@@ -26,20 +26,20 @@ bool is_eventfd(const UniqueFd& fd) {
 
 // Reads no eventfd: a peer that makes its own block must not stop us here. Nor must one that rings with
 // many all the time: what is left ends this sleep at once.
-void take_edges(const UniqueFd& epoll) {
-  epoll_event rung[kEdges];
-  [[maybe_unused]] const int n = epoll_wait(epoll.get(), rung, kEdges, 0);
+void clear_events(const UniqueFd& epoll) {
+  epoll_event rung[kMaxEvents];
+  [[maybe_unused]] const int n = epoll_wait(epoll.get(), rung, kMaxEvents, 0);
 }
 
 }  // namespace
 
 std::expected<Bell, int> Bell::create() {
   Bell bell;
-  for (UniqueFd* epoll : {&bell.epoll_, &bell.naps_}) {
+  for (UniqueFd* epoll : {&bell.epoll_, &bell.poll_sleep_epoll_}) {
     epoll->reset(epoll_create1(EPOLL_CLOEXEC));
     if (!*epoll) return std::unexpected(errno);
   }
-  auto page = SharedMemory::create(kSleepPage, Others::read);
+  auto page = SharedMemory::create(kSleepPage, PeerRights::read);
   if (!page) return std::unexpected(page.error());
   bell.page_ = std::move(*page);
   return bell;
@@ -52,27 +52,27 @@ std::expected<UniqueFd, int> Bell::eventfd_for_peer() const {
   if (!event) return std::unexpected(errno);
   epoll_event interest{};
   interest.events = EPOLLIN | EPOLLET;
-  for (const UniqueFd* epoll : {&epoll_, &naps_}) {
+  for (const UniqueFd* epoll : {&epoll_, &poll_sleep_epoll_}) {
     if (epoll_ctl(epoll->get(), EPOLL_CTL_ADD, event.get(), &interest) != 0) return std::unexpected(errno);
   }
   return event;
 }
 
 void Bell::sleep() {
-  take_edges(epoll_);
+  clear_events(epoll_);
   page().sleeps.fetch_add(1, std::memory_order_seq_cst);
   page().sleepers.fetch_add(1, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-void Bell::nap() {
-  take_edges(naps_);
-  page().naps.fetch_add(1, std::memory_order_relaxed);
+void Bell::begin_poll_sleep() {
+  clear_events(poll_sleep_epoll_);
+  page().poll_sleeps.fetch_add(1, std::memory_order_relaxed);
 }
 
-std::expected<PeerBell, int> PeerBell::take(UniqueFd event, const UniqueFd& page) {
+std::expected<PeerBell, int> PeerBell::from_descriptors(UniqueFd event, const UniqueFd& page) {
   if (!is_eventfd(event)) return std::unexpected(EPROTO);
-  auto memory = SharedMemory::map(page, kSleepPage, Others::read);
+  auto memory = SharedMemory::map(page, kSleepPage, PeerRights::read);
   if (!memory) return std::unexpected(memory.error());
   PeerBell bell;
   bell.event_ = std::move(event);
@@ -89,9 +89,9 @@ void PeerBell::ring() {
 }
 
 void PeerBell::ring_late() {
-  const uint32_t nap = page().naps.load(std::memory_order_relaxed);
-  if (nap % 2 == 0 || nap == rung_late_) return;
-  rung_late_ = nap;
+  const uint32_t poll_sleep = page().poll_sleeps.load(std::memory_order_relaxed);
+  if (poll_sleep % 2 == 0 || poll_sleep == rung_late_) return;
+  rung_late_ = poll_sleep;
   write_event();
 }
 

@@ -27,8 +27,8 @@ std::string limit(__rlimit_resource resource) {
 
 }  // namespace
 
-std::expected<SharedMemory, int> SharedMemory::mapped(int fd, std::size_t bytes, Others rights) {
-  const int protection = rights == Others::write ? PROT_READ | PROT_WRITE : PROT_READ;
+std::expected<SharedMemory, int> SharedMemory::mapped(int fd, std::size_t bytes, PeerRights rights) {
+  const int protection = rights == PeerRights::write ? PROT_READ | PROT_WRITE : PROT_READ;
   void* at = mmap(nullptr, bytes, protection, MAP_SHARED, fd, 0);
   if (at == MAP_FAILED) return std::unexpected(errno);
   // A child of fork() must not hold it: it would write into the rings of its parent.
@@ -39,16 +39,16 @@ std::expected<SharedMemory, int> SharedMemory::mapped(int fd, std::size_t bytes,
   return memory;
 }
 
-std::expected<SharedMemory, int> SharedMemory::create(std::size_t bytes, Others others) {
+std::expected<SharedMemory, int> SharedMemory::create(std::size_t bytes, PeerRights rights) {
   // ftruncate() beyond the limit would end the process with SIGXFSZ.
   rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) return std::unexpected(EFBIG);
   UniqueFd fd(memfd_create("uroce", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!fd) return std::unexpected(errno);
   if (ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0) return std::unexpected(errno);
-  auto memory = mapped(fd.get(), bytes, Others::write);
+  auto memory = mapped(fd.get(), bytes, PeerRights::write);
   if (!memory) return memory;
-  const int seals = kSeals | (others == Others::read ? F_SEAL_FUTURE_WRITE : 0);
+  const int seals = kSeals | (rights == PeerRights::read ? F_SEAL_FUTURE_WRITE : 0);
   if (fcntl(fd.get(), F_ADD_SEALS, seals) != 0) return std::unexpected(errno);
   memory->fd_ = std::move(fd);
   return memory;
@@ -66,7 +66,7 @@ std::size_t SharedMemory::size_of(const UniqueFd& fd) {
   return static_cast<std::size_t>(status.st_size);
 }
 
-std::expected<SharedMemory, int> SharedMemory::map(const UniqueFd& fd, std::size_t bytes, Others rights) {
+std::expected<SharedMemory, int> SharedMemory::map(const UniqueFd& fd, std::size_t bytes, PeerRights rights) {
   if (bytes == 0 || size_of(fd) != bytes) return std::unexpected(EPROTO);
   return mapped(fd.get(), bytes, rights);
 }

@@ -13,16 +13,16 @@
 namespace uroce::net::shm {
 
 // Rights of the process that receives the descriptor.
-enum class Others : uint8_t { write, read };
+enum class PeerRights : uint8_t { write, read };
 
 class SharedMemory {
  public:
   SharedMemory() = default;
   // New memory, all zeros, mapped for reading and writing; fd() is for the other process. errno: ENOSYS or
   // EPERM where memfd_create is forbidden, EFBIG (RLIMIT_FSIZE), EMFILE, ENOMEM.
-  static std::expected<SharedMemory, int> create(std::size_t bytes, Others others);
+  static std::expected<SharedMemory, int> create(std::size_t bytes, PeerRights rights);
   // Memory of another process. EPROTO unless it has exactly that size and is sealed as create() does it.
-  static std::expected<SharedMemory, int> map(const UniqueFd& fd, std::size_t bytes, Others rights);
+  static std::expected<SharedMemory, int> map(const UniqueFd& fd, std::size_t bytes, PeerRights rights);
   ~SharedMemory();
   SharedMemory(SharedMemory&& other) noexcept
       : fd_(std::move(other.fd_)), memory_(std::exchange(other.memory_, {})) {}
@@ -43,7 +43,7 @@ class SharedMemory {
   void close_fd() { fd_.reset(); }
 
  private:
-  static std::expected<SharedMemory, int> mapped(int fd, std::size_t bytes, Others rights);
+  static std::expected<SharedMemory, int> mapped(int fd, std::size_t bytes, PeerRights rights);
 
   UniqueFd fd_;
   std::span<uint8_t> memory_;

@@ -53,7 +53,7 @@ RingWriter::RingWriter(std::span<uint8_t> memory)
 // Free bytes, except one line, which stays free for the word after the last record.
 uint64_t RingWriter::free_bytes() const { return size_ - kLine - (tail_ - head_); }
 
-void RingWriter::look_at_head() {
+void RingWriter::refresh_head() {
   const uint64_t head = control_->head.load(std::memory_order_acquire);
   if (head < head_ || head > tail_ || (head & (kLine - 1)) != 0) {
     broken_ = true;
@@ -66,7 +66,7 @@ uint8_t* RingWriter::reserve(uint32_t length) {
   const uint32_t bytes = record_bytes(length);
   const uint32_t offset = static_cast<uint32_t>(tail_) & (size_ - 1);
   const uint32_t skipped = offset + bytes > size_ ? size_ - offset : 0;
-  if (free_bytes() < skipped + bytes) look_at_head();
+  if (free_bytes() < skipped + bytes) refresh_head();
   if (broken_ || free_bytes() < skipped + bytes) return nullptr;
   if (skipped != 0) {
     word(records_, 0).store(0, std::memory_order_relaxed);
@@ -114,7 +114,7 @@ uint32_t RingWriter::room(uint32_t length, uint32_t enough) {
   const uint64_t bytes = record_bytes(length);
   // At worst the end of the ring is skipped once, for less than a record.
   const auto fitting = [&] { return free_bytes() < bytes ? 0 : (free_bytes() - bytes) / bytes; };
-  if (fitting() < enough) look_at_head();
+  if (fitting() < enough) refresh_head();
   return broken_ ? 0 : static_cast<uint32_t>(fitting());
 }
 
@@ -133,7 +133,7 @@ std::atomic_ref<uint64_t> RingReader::word_at(uint64_t position) const {
   return word(records_, position & (size_ - 1));
 }
 
-bool RingReader::take(Packet* out) {
+bool RingReader::pop(Packet* out) {
   if (broken_) return false;
   uint64_t w = word_at(position_).load(std::memory_order_acquire);
   if (w == 0) return false;
@@ -169,12 +169,12 @@ bool RingReader::give_back(bool empty) {
     given_back_ = position_;
     control_->head.store(position_, std::memory_order_release);
     std::atomic_thread_fence(std::memory_order_seq_cst);
-  } else if (told_ == given_back_) {
+  } else if (woken_at_ == given_back_) {
     return false;
   }
   if (control_->writer_waits.load(std::memory_order_relaxed) == 0) return false;
-  if (!empty && given_back_ - told_ < size_ / 2) return false;
-  told_ = given_back_;
+  if (!empty && given_back_ - woken_at_ < size_ / 2) return false;
+  woken_at_ = given_back_;
   return true;
 }
 

@@ -83,13 +83,13 @@ class RingWriter {
   // Bytes since the beginning: written, and given back by the reader.
   uint64_t written() const { return tail_; }
   uint64_t read() {
-    look_at_head();
+    refresh_head();
     return head_;
   }
 
  private:
   uint64_t free_bytes() const;
-  void look_at_head();
+  void refresh_head();
 
   RingControl* control_;
   uint8_t* records_;
@@ -108,7 +108,7 @@ class RingReader {
   explicit RingReader(std::span<uint8_t> memory);
 
   struct Packet {
-    uint8_t* data;    // a copy; may be changed, and is valid until the next take()
+    uint8_t* data;    // a copy; may be changed, and is valid until the next pop()
     uint32_t length;  // kMinPacket .. kMaxPacket
     bool last;        // of its batch
     PacketInfo info;
@@ -116,12 +116,12 @@ class RingReader {
   // True if a packet is ready, or the ring is broken.
   bool ready() const { return broken_ || word_at(position_).load(std::memory_order_acquire) != 0; }
   // False if there is no packet.
-  bool take(Packet* out);
+  bool pop(Packet* out);
   // Gives back the room of the packets taken; empty: the ring holds no more. True if the writer waits for
   // room and there is plenty of it now.
   bool give_back(bool empty);
   // Publishes the read position only: for a reader that is in a hurry, and gives back later.
-  void tell_position() { control_->head.store(position_, std::memory_order_release); }
+  void publish_position() { control_->head.store(position_, std::memory_order_release); }
   bool broken() const { return broken_; }
 
  private:
@@ -132,7 +132,7 @@ class RingReader {
   uint32_t size_;
   uint64_t position_ = 0;
   uint64_t given_back_ = 0;
-  uint64_t told_ = 0;  // given back when the writer was last woken
+  uint64_t woken_at_ = 0;  // given back when the writer was last woken
   bool broken_ = false;
   std::unique_ptr<uint8_t[]> copy_;
 };

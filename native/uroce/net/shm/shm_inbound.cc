@@ -26,7 +26,7 @@ bool ShmLink::receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t 
   // core, only to find nothing there: it has an answer to give.
   const bool kept_up = std::exchange(inbound.empty, false);
   bool answer = false;
-  while (!answer && taken < bytes && reader.take(&packet)) {
+  while (!answer && taken < bytes && reader.pop(&packet)) {
     Datagram d;
     d.data = packet.data;
     d.length = d.segment = packet.length;
@@ -47,7 +47,7 @@ bool ShmLink::receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t 
   inbound.empty = taken == 0;
   // Publish the read position now; the next receive() returns the space and wakes a waiting writer.
   if (answer) {
-    reader.tell_position();
+    reader.publish_position();
     return false;
   }
   const bool more = reader.ready() && !reader.broken();
@@ -68,12 +68,12 @@ bool ShmLink::receive(DatagramHandler& handler, uint32_t bytes, uint32_t* packet
   next_inbound_ = (next_inbound_ + 1) % count;
   counters_.packets_in += *packets - before;
   if (ended_) [[unlikely]]
-    bury();
+    remove_dead_rings();
   return more;
 }
 
 // Rings whose writers are gone and which are empty, and those that are broken.
-void ShmLink::bury() {
+void ShmLink::remove_dead_rings() {
   ended_ = false;
   std::erase_if(inbound_, [this](const auto& inbound) {
     if (inbound->reader->broken()) {
@@ -88,39 +88,39 @@ void ShmLink::bury() {
 
 bool ShmLink::on_ring(const LocalAddress& local, int connection, share::Message& message) {
   if (message.fds.size() != 3 || !shm::is_ring_size(message.header.first)) return false;
-  asking_.push_back(std::make_unique<Asking>(connection, local, std::move(message), nullptr));
+  ring_requests_.push_back(std::make_unique<RingRequest>(connection, local, std::move(message), nullptr));
   return true;
 }
 
-std::unique_ptr<ShmLink::Inbound> ShmLink::map(Asking& asking) {
-  auto& fds = asking.message.fds;
+std::unique_ptr<ShmLink::Inbound> ShmLink::map(RingRequest& request) {
+  auto& fds = request.message.fds;
   auto memory =
-      shm::SharedMemory::map(fds[0], shm::ring_memory(asking.message.header.first), shm::Others::write);
+      shm::SharedMemory::map(fds[0], shm::ring_memory(request.message.header.first), shm::PeerRights::write);
   if (!memory || prepare(*memory) != 0) return nullptr;
-  auto bell = shm::PeerBell::take(std::move(fds[2]), fds[1]);
+  auto bell = shm::PeerBell::from_descriptors(std::move(fds[2]), fds[1]);
   if (!bell) return nullptr;
   auto inbound = std::make_unique<Inbound>();
   std::memcpy(inbound->source.data(),
               reinterpret_cast<const shm::RingControl*>(memory->span().data())->source, sizeof(Gid));
-  inbound->destination = asking.local.gid;
-  if (is_ipv4(inbound->source) != is_ipv4(asking.local.gid)) return nullptr;
-  if (!is_address_of_this_host(inbound->source, asking.local.scope_id)) return nullptr;
+  inbound->destination = request.local.gid;
+  if (is_ipv4(inbound->source) != is_ipv4(request.local.gid)) return nullptr;
+  if (!is_address_of_this_host(inbound->source, request.local.scope_id)) return nullptr;
   inbound->memory = std::move(*memory);
   inbound->reader = std::make_unique<shm::RingReader>(inbound->memory.span());
   inbound->bell = std::move(*bell);
   return inbound;
 }
 
-void ShmLink::take(Asking& asking) {
-  if (asking.connection < 0) return;
+void ShmLink::accept_ring(RingRequest& request) {
+  if (request.connection < 0) return;
   auto event = bell_.eventfd_for_peer();
-  if (!asking.inbound || !event) return share_.drop(asking.connection);
+  if (!request.inbound || !event) return share_.drop(request.connection);
   const int fds[] = {bell_.page_fd(), event->get()};
   const share::Header answer{.type = share::Type::ring_taken, .count = std::size(fds)};
-  if (share::send_message(asking.connection, answer, fds) != 0) return share_.drop(asking.connection);
-  asking.inbound->connection = asking.connection;
-  asking.inbound->event = std::move(*event);
-  inbound_.push_back(std::move(asking.inbound));
+  if (share::send_message(request.connection, answer, fds) != 0) return share_.drop(request.connection);
+  request.inbound->connection = request.connection;
+  request.inbound->event = std::move(*event);
+  inbound_.push_back(std::move(request.inbound));
 }
 
 }  // namespace uroce::net

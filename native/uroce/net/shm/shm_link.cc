@@ -22,8 +22,8 @@ constexpr uint64_t kLongestRetry = 1'000'000'000;    // ns
 constexpr uint64_t kAnswerTime = 200'000'000;        // ns: a process that has a core answers in far less
 constexpr uint64_t kLongestAnswer = 20'000'000'000;  // ns: of one that waits for a core
 constexpr uint64_t kStopped = 500'000'000;           // ns without taking a packet from a full ring
-constexpr uint32_t kAskedAtOnce = 16;                // packets for which one look at the clock will do
-constexpr uint32_t kLooks = 8;                       // in vain from one late ring to the next
+constexpr uint32_t kUsesPerClockRead = 16;           // packets that share one reading of the clock
+constexpr uint32_t kProbesPerLateRing = 8;           // polls without progress from one late ring to the next
 
 UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
@@ -45,7 +45,8 @@ std::size_t ShmLink::Hash::operator()(const Key& key) const {
 std::expected<std::unique_ptr<ShmLink>, int> ShmLink::create(AddressShare& share) {
   auto bell = shm::Bell::create();
   if (!bell) return std::unexpected(bell.error());
-  if (const auto ring = shm::SharedMemory::create(shm::ring_memory(shm::kMaxRing), shm::Others::write); !ring)
+  if (const auto ring = shm::SharedMemory::create(shm::ring_memory(shm::kMaxRing), shm::PeerRights::write);
+      !ring)
     return std::unexpected(ring.error());
   std::unique_ptr<ShmLink> link(new ShmLink(share, std::move(*bell)));
   share.set_ring_handler(link.get());
@@ -84,7 +85,7 @@ void ShmLink::prune() {
 ShmChannel& ShmLink::channel(const Flow& flow, uint32_t slot) {
   ShmChannel& channel = find(flow, slot);
   if (channel.state_ != ShmChannel::State::open) [[unlikely]]
-    look_after(channel, flow, slot);
+    update_state(channel, flow, slot);
   return channel;
 }
 
@@ -93,17 +94,17 @@ ShmChannel& ShmLink::ask_again(const Flow& flow, uint32_t slot) {
   return channel(flow, slot);
 }
 
-void ShmLink::look_after(ShmChannel& channel, const Flow& flow, uint32_t slot) {
+void ShmLink::update_state(ShmChannel& channel, const Flow& flow, uint32_t slot) {
   if (channel.state_ == ShmChannel::State::sockets) {
     // Asked for each packet that takes the sockets, and long before the next try.
-    if (looked_at_ == 0 || ++asked_ % kAskedAtOnce == 0) looked_at_ = now_ns();
-    if (looked_at_ < channel.retry_at_) return;
+    if (cached_now_ == 0 || ++cached_now_uses_ % kUsesPerClockRead == 0) cached_now_ = now_ns();
+    if (cached_now_ < channel.retry_at_) return;
   }
   const uint64_t now = now_ns();
   if (channel.state_ == ShmChannel::State::opening) {
-    if (now < channel.answer_by_) return;
+    if (now < channel.next_check_) return;
     if (now < channel.opened_at_ + kLongestAnswer && share::runs(channel.connection_)) {
-      channel.answer_by_ = now + kAnswerTime;
+      channel.next_check_ = now + kAnswerTime;
       return;
     }
     close(channel);
@@ -112,7 +113,7 @@ void ShmLink::look_after(ShmChannel& channel, const Flow& flow, uint32_t slot) {
   }
   if (now < channel.retry_at_) return;
   channel.opened_at_ = now;
-  channel.answer_by_ = now + kAnswerTime;
+  channel.next_check_ = now + kAnswerTime;
   const int error =
       share_.is_own(flow.destination, slot) ? open_to_self(channel, flow) : ask(channel, flow, slot);
   if (error == 0) return;
@@ -133,7 +134,7 @@ uint32_t ShmLink::ring_size(uint32_t rings) {
 }
 
 std::expected<shm::SharedMemory, int> ShmLink::make_ring(const Flow& flow) {
-  auto memory = shm::SharedMemory::create(shm::ring_memory(ring_size(rings_)), shm::Others::write);
+  auto memory = shm::SharedMemory::create(shm::ring_memory(ring_size(rings_)), shm::PeerRights::write);
   if (!memory) return memory;
   if (const int error = prepare(*memory)) return std::unexpected(error);
   std::memcpy(reinterpret_cast<shm::RingControl*>(memory->span().data())->source, flow.source.data(),
@@ -188,7 +189,7 @@ int ShmLink::open_to_self(ShmChannel& channel, const Flow& flow) {
 std::expected<shm::PeerBell, int> ShmLink::own_bell() const {
   auto event = bell_.eventfd_for_peer();
   if (!event) return std::unexpected(event.error());
-  return shm::PeerBell::take(std::move(*event), duplicate(bell_.page_fd()));
+  return shm::PeerBell::from_descriptors(std::move(*event), duplicate(bell_.page_fd()));
 }
 
 void ShmLink::close(ShmChannel& channel) {
@@ -248,7 +249,7 @@ bool ShmLink::reader_stopped(ShmChannel& channel) {
   return channel.reader_stopped_;
 }
 
-bool ShmLink::moves(ShmChannel& channel, uint64_t* position) {
+bool ShmLink::made_progress(ShmChannel& channel, uint64_t* position) {
   if (channel.state_ != ShmChannel::State::open) return true;
   const uint64_t read = channel.writer_->read();
   return std::exchange(*position, read) != read;
@@ -271,7 +272,7 @@ void ShmLink::publish(ShmChannel& channel, uint32_t length, const Flow& flow, ui
 }
 
 void ShmLink::flush() {
-  looked_at_ = 0;
+  cached_now_ = 0;
   if (unflushed_.empty()) return;
   for (ShmChannel* channel : unflushed_) channel->writer_->release();
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -291,7 +292,7 @@ void ShmLink::ring_late() {
     const uint64_t read = channel->writer_->read();
     channel->unread_ = read != channel->writer_->written() && !channel->writer_->broken();
     if (read != std::exchange(channel->read_up_to_, read)) channel->probes_ = 0;
-    if (channel->unread_ && channel->probes_++ % kLooks == 1) channel->bell_.ring_late();
+    if (channel->unread_ && channel->probes_++ % kProbesPerLateRing == 1) channel->bell_.ring_late();
     return !channel->unread_;
   });
 }
@@ -300,8 +301,8 @@ void ShmLink::ring_late() {
 // there is more.
 bool ShmLink::has_room_again(ShmChannel& channel) {
   if (channel.state_ == ShmChannel::State::sockets) return true;
-  // The next packet then takes the sockets, or waits on (look_after()).
-  if (channel.state_ == ShmChannel::State::opening) return now_ns() >= channel.answer_by_;
+  // The next packet then takes the sockets, or waits on (update_state()).
+  if (channel.state_ == ShmChannel::State::opening) return now_ns() >= channel.next_check_;
   const uint32_t enough = static_cast<uint32_t>(channel.memory_.span().size() / 4 / shm::kMaxPacket);
   return channel.writer_->room(shm::kMaxPacket, enough) >= enough || channel.writer_->broken();
 }
@@ -309,7 +310,7 @@ bool ShmLink::has_room_again(ShmChannel& channel) {
 uint64_t ShmLink::next_wake() const {
   uint64_t wake = kNever;
   for (const ShmChannel* channel : waiting_channels_) {
-    if (channel->state_ == ShmChannel::State::opening) wake = std::min(wake, channel->answer_by_);
+    if (channel->state_ == ShmChannel::State::opening) wake = std::min(wake, channel->next_check_);
     if (channel->state_ == ShmChannel::State::open && !channel->reader_stopped_)
       wake = std::min(wake, channel->full_since_ + kStopped);
   }
@@ -343,7 +344,7 @@ bool ShmLink::sleep() {
   const bool work =
       std::ranges::any_of(inbound_, [](const auto& inbound) { return inbound->reader->ready(); }) ||
       std::ranges::any_of(waiting_channels_, [](ShmChannel* channel) { return has_room_again(*channel); });
-  if (work) bell_.woke();
+  if (work) bell_.end_sleep();
   return !work;
 }
 
@@ -360,7 +361,7 @@ bool ShmLink::on_answer(int connection, share::Message& message) {
   ShmChannel* channel = find_channel(connection);
   if (channel == nullptr || channel->state_ != ShmChannel::State::opening || message.fds.size() != 2)
     return false;
-  auto bell = shm::PeerBell::take(std::move(message.fds[1]), message.fds[0]);
+  auto bell = shm::PeerBell::from_descriptors(std::move(message.fds[1]), message.fds[0]);
   if (!bell) return false;
   channel->bell_ = std::move(*bell);
   channel->state_ = ShmChannel::State::open;
@@ -370,8 +371,8 @@ bool ShmLink::on_answer(int connection, share::Message& message) {
 }
 
 void ShmLink::on_end(int connection) {
-  for (const auto& asking : asking_) {
-    if (asking->connection == connection) asking->connection = -1;
+  for (const auto& request : ring_requests_) {
+    if (request->connection == connection) request->connection = -1;
   }
   for (const auto& inbound : inbound_) {
     if (inbound->connection != connection) continue;

@@ -58,7 +58,7 @@ class ShmChannel {
   uint64_t retry_at_ = 0;  // sockets: time of the next attempt to open it
   uint64_t backoff_ = 0;   // ns until then; doubles
   uint64_t opened_at_ = 0;
-  uint64_t answer_by_ = 0;  // opening: time to check whether the other process runs at all
+  uint64_t next_check_ = 0;  // opening: time to check whether the other process runs at all
   int error_ = 0;
   int connection_ = -1;  // AddressShare owns it; -1: none, or our own process
   shm::SharedMemory memory_;
@@ -99,15 +99,15 @@ class ShmLink final : private share::RingHandler {
   bool reader_stopped(ShmChannel& channel);
   // True if the reader has taken packets since the last call with this *position, or the channel is still
   // opening.
-  static bool moves(ShmChannel& channel, uint64_t* position);
+  static bool made_progress(ShmChannel& channel, uint64_t* position);
   // The place for a packet of that length; nullptr if there is no room. Then publish(), or nothing. The
   // other process gets the packet with flush() at the latest.
   uint8_t* reserve(ShmChannel& channel, uint32_t length);
   void publish(ShmChannel& channel, uint32_t length, const Flow& flow, uint8_t tos);
   // Hands over the published packets, and wakes sleeping readers.
   void flush();
-  // The caller waits for answers. Rings for napping processes that have read nothing since the last call,
-  // though there was something.
+  // The caller waits for answers. Rings for processes in a poll-mode sleep that have read nothing since the
+  // last call, though there was something.
   void ring_late();
   // True if a sender was held back.
   bool waiting() const { return !waiting_channels_.empty(); }
@@ -119,18 +119,18 @@ class ShmLink final : private share::RingHandler {
   // Sends packets that wait for a channel to open through the sockets instead.
   void stop_opening();
 
-  // Takes the rings of the processes that have asked to write to this one. Call after each
+  // Accepts the rings of the processes that have asked to write to this one. Call after each
   // AddressShare::serve() and on its thread. Making room for a ring takes milliseconds, so `lock`, the
   // engine lock, is free meanwhile.
   template <class Lock>
-  void take_rings(Lock& lock) {
-    while (!asking_.empty()) {
-      Asking& next = *asking_.front();  // stays until here
+  void accept_rings(Lock& lock) {
+    while (!ring_requests_.empty()) {
+      RingRequest& next = *ring_requests_.front();  // stays until here
       lock.unlock();
       next.inbound = map(next);
       lock.lock();
-      take(next);
-      asking_.pop_front();
+      accept_ring(next);
+      ring_requests_.pop_front();
     }
   }
 
@@ -140,15 +140,15 @@ class ShmLink final : private share::RingHandler {
   bool has_rings() const { return !inbound_.empty(); }
 
   // A thread wants to sleep until bell() is readable or something else happens. False: there is work. Every
-  // true is followed by one woke(), for which no lock is needed.
+  // true is followed by one end_sleep(), for which no lock is needed.
   bool sleep();
-  void woke() { bell_.woke(); }
+  void end_sleep() { bell_.end_sleep(); }
   int bell() const { return bell_.fd(); }
-  // The engine thread naps while applications poll: naps_fd() is readable when a peer has waited for too
-  // long.
-  void nap() { bell_.nap(); }
-  void wake_up() { bell_.wake_up(); }
-  int naps_fd() const { return bell_.naps_fd(); }
+  // Poll-mode sleep of the engine thread, while applications poll: poll_sleep_fd() is readable when a peer
+  // has waited for too long.
+  void begin_poll_sleep() { bell_.begin_poll_sleep(); }
+  void end_poll_sleep() { bell_.end_poll_sleep(); }
+  int poll_sleep_fd() const { return bell_.poll_sleep_fd(); }
 
   void stamp(OrderedClock* clock) { clock_ = clock; }
   // Bytes of records in the next ring of a process that has that many rings. The pages of 64 processes that
@@ -171,8 +171,8 @@ class ShmLink final : private share::RingHandler {
     bool empty = false;  // the last poll found nothing
     bool ended = false;  // the writer is gone: the rest is received
   };
-  // A process that wants to write.
-  struct Asking {
+  // Request of a process that wants to write.
+  struct RingRequest {
     int connection;  // -1: the connection has ended meanwhile
     LocalAddress local;
     share::Message message;
@@ -190,11 +190,11 @@ class ShmLink final : private share::RingHandler {
   ShmLink(AddressShare& share, shm::Bell bell) : share_(share), bell_(std::move(bell)) {}
   ShmChannel& find(const Flow& flow, uint32_t slot);
   void prune();
-  void look_after(ShmChannel& channel, const Flow& flow, uint32_t slot);
+  void update_state(ShmChannel& channel, const Flow& flow, uint32_t slot);
   // Prepares a ring before its first use. 0, or errno if there is not enough memory.
   static int prepare(const shm::SharedMemory& ring);
-  static std::unique_ptr<Inbound> map(Asking& asking);
-  void take(Asking& asking);
+  static std::unique_ptr<Inbound> map(RingRequest& request);
+  void accept_ring(RingRequest& request);
   std::expected<shm::SharedMemory, int> make_ring(const Flow& flow);
   int ask(ShmChannel& channel, const Flow& flow, uint32_t slot);
   int open_to_self(ShmChannel& channel, const Flow& flow);
@@ -203,7 +203,7 @@ class ShmLink final : private share::RingHandler {
   void refuse(ShmChannel& channel, int error);
   static bool has_room_again(ShmChannel& channel);
   bool receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t bytes, uint32_t* packets);
-  void bury();
+  void remove_dead_rings();
   ShmChannel* find_channel(int connection) const;
 
   // share::RingHandler
@@ -218,15 +218,15 @@ class ShmLink final : private share::RingHandler {
   ShmCounters counters_;
   std::unordered_map<Key, std::unique_ptr<ShmChannel>, Hash> channels_;
   std::size_t prune_at_ = kManyChannels;
-  // Clock for channels that are `sockets`, as read since the last flush() (0: it was not) and lately.
-  uint64_t looked_at_ = 0;
-  uint32_t asked_ = 0;
+  // Time for channels that are `sockets`, read since the last flush() (0: not read), and its uses.
+  uint64_t cached_now_ = 0;
+  uint32_t cached_now_uses_ = 0;
   uint32_t rings_ = 0;  // rings of this process to others
   std::vector<ShmChannel*> waiting_channels_;
   bool changed_ = false;  // a channel was decided since room_returned()
   std::vector<ShmChannel*> unflushed_;
   std::vector<ShmChannel*> unread_;
-  std::deque<std::unique_ptr<Asking>> asking_;
+  std::deque<std::unique_ptr<RingRequest>> ring_requests_;
   std::vector<std::unique_ptr<Inbound>> inbound_;
   std::size_t next_inbound_ = 0;
   bool ended_ = false;  // the writer of some inbound ring is gone

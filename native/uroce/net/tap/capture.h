@@ -26,7 +26,7 @@ class PacketConsumer {
   // False: the next packets need not be shown; passed() counts them.
   virtual bool wants() const { return true; }
   virtual void passed(uint32_t packets) { (void)packets; }
-  virtual void take(const CapturedPacket& packet) = 0;
+  virtual void on_packet(const CapturedPacket& packet) = 0;
 };
 
 }  // namespace uroce::net

@@ -13,8 +13,8 @@ namespace uroce::net {
 namespace {
 
 constexpr uint32_t kMillion = 1'000'000;
-constexpr uint64_t kSwapPatience = 100'000;  // ns: waits no longer for the next packet
-constexpr uint32_t kLimit = 1000;            // packets, as in tc-netem(8)
+constexpr uint64_t kSwapTimeout = 100'000;  // ns: waits no longer for the next packet
+constexpr uint32_t kLimit = 1000;           // packets, as in tc-netem(8)
 constexpr uint64_t kBitsPerByte = 8, kNsPerSecond = 1'000'000'000, kNsPerUs = 1000;
 constexpr uint32_t kUdpHeader = 8, kIpv4Header = 20, kIpv6Header = 40;
 
@@ -106,7 +106,7 @@ bool FaultPort::has_room(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
   return below_.room_to(path, dest_qpn) > 0 || below_.admit(path, dest_qpn, bytes);
 }
 
-void FaultPort::take_over(FaultPort& other) {
+void FaultPort::adopt_held(FaultPort& other) {
   for (auto* queue : {&other.ready_, &other.delayed_, &other.swapped_}) {
     std::ranges::move(*queue, std::back_inserter(ready_));
     queue->clear();
@@ -128,7 +128,7 @@ bool FaultPort::hold(const transport::TxPacket& packet, uint64_t due, const Mark
   Held& held = *copied;
   held.mark.marks |= packet_mark::late;
   if (due == kNever) {
-    held.due = now_ns() + kSwapPatience;
+    held.due = now_ns() + kSwapTimeout;
     swapped_.push_back(std::move(held));
     return true;
   }

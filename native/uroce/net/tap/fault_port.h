@@ -32,8 +32,8 @@ class FaultPort final : public Port {
   uint32_t room() override;
   uint32_t room_to(const Path& path, uint32_t dest_qpn) override;
   bool room_returned() override;
-  bool moves(const Path& path, uint32_t dest_qpn, uint64_t* position) override {
-    return below_.moves(path, dest_qpn, position);
+  bool made_progress(const Path& path, uint32_t dest_qpn, uint64_t* position) override {
+    return below_.made_progress(path, dest_qpn, position);
   }
   bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override {
     return below_.admit(path, dest_qpn, bytes) && !waits(path, dest_qpn);
@@ -61,7 +61,7 @@ class FaultPort final : public Port {
     }
   }
   // Sends the packets that wait in `other` first; its faults are over.
-  void take_over(FaultPort& other);
+  void adopt_held(FaultPort& other);
   const uroce_fault_report& report() const { return report_; }
   // Packets marked as congested.
   uint64_t marked() const { return marked_; }

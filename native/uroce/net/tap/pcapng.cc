@@ -69,7 +69,7 @@ void PcapngWriter::write_file_header() {
   put32(32);
 }
 
-void PcapngWriter::take(const CapturedPacket& p) {
+void PcapngWriter::on_packet(const CapturedPacket& p) {
   if ((p.flags & UROCE_PKT_FAULT_DROP) != 0) return;
   const uint32_t padded = (p.length() + 3) & ~3u;
   const uint32_t block = 28 + padded + 12 + 4;

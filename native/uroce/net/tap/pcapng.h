@@ -20,7 +20,7 @@ class PcapngWriter final : public PacketConsumer {
   ~PcapngWriter() override;
 
   // Packets that the fault injector dropped never reached the wire and are left out.
-  void take(const CapturedPacket& packet) override;
+  void on_packet(const CapturedPacket& packet) override;
   // Writes out the buffer. 0, or the errno of the first write that failed.
   int flush();
   // Like flush(), if a packet has been waiting for a fifth of a second: a killed program should leave a

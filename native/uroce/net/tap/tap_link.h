@@ -38,7 +38,7 @@ class TapLink final : public Link, private DatagramHandler {
     for (PacketConsumer* consumer : consumers_) consumer->passed(packets);
   }
   void show(const CapturedPacket& packet) {
-    for (PacketConsumer* consumer : consumers_) consumer->take(packet);
+    for (PacketConsumer* consumer : consumers_) consumer->on_packet(packet);
   }
 
   Link& below_;

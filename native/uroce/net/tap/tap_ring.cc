@@ -44,7 +44,7 @@ bool TapRing::make_room(std::size_t size) {
   }
 }
 
-void TapRing::take(const CapturedPacket& p) {
+void TapRing::on_packet(const CapturedPacket& p) {
   uroce_tap_record record{};
   record.time_ns = p.time_ns;
   record.seq = seen_++;

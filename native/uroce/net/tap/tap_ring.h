@@ -16,7 +16,7 @@ class TapRing final : public PacketConsumer {
   // Throws std::bad_alloc when max_bytes cannot be had.
   explicit TapRing(const uroce_tap_attr& attr);
 
-  void take(const CapturedPacket& packet) override;
+  void on_packet(const CapturedPacket& packet) override;
 
   // See uroce_tap_read: 0 or ENOSPC.
   int read(void* buffer, std::size_t length, std::size_t* used);

@@ -19,7 +19,7 @@ constexpr uint8_t kProbeOpcode = 0xe0;
 
 // Time that a probe may take (ms). Loopback delivers within the send, but on a loaded machine the kernel
 // may leave that to a thread, which then waits for a core like any other.
-constexpr int kProbePatience = 100;
+constexpr int kProbeTimeoutMs = 100;
 
 struct ProbePacket {
   uint8_t opcode = kProbeOpcode;
@@ -108,7 +108,7 @@ int attach_steering(int fd) {
 
 bool probe_slot(int fd, uint32_t slot) {
   Prober prober(fd);
-  return prober.send(slot) && prober.arrived(kProbePatience) == static_cast<int>(slot);
+  return prober.send(slot) && prober.arrived(kProbeTimeoutMs) == static_cast<int>(slot);
 }
 
 int find_slot(int fd, uint32_t limit) {
@@ -119,7 +119,7 @@ int find_slot(int fd, uint32_t limit) {
     const int found = prober.arrived(0);
     if (found >= 0) return found;
   }
-  return prober.arrived(kProbePatience);
+  return prober.arrived(kProbeTimeoutMs);
 }
 
 bool is_probe(const uint8_t* packet, uint32_t length) {

@@ -60,34 +60,34 @@ UdpLink::~UdpLink() = default;
 uint64_t UdpLink::overruns() const {
   uint64_t sum = 0;
   for (const Socket& s : sockets_) {
-    sum += (shut_ ? s.drops_at_shut : overrun_datagrams(s.fd)) - s.overruns_before;
+    sum += (filtering_ ? s.drops_at_filter : overrun_datagrams(s.fd)) - s.overruns_before;
   }
   return sum;
 }
 
-void UdpLink::shut_out(std::span<const Gid> known) {
-  if (shut_) return;
-  shut_ = true;
+void UdpLink::filter_senders(std::span<const Gid> known) {
+  if (filtering_) return;
+  filtering_ = true;
   for (Socket& s : sockets_) {
-    s.drops_at_shut = overrun_datagrams(s.fd);
+    s.drops_at_filter = overrun_datagrams(s.fd);
     attach_sender_filter(s.fd, s.gid, is_loopback(s.gid), known);
   }
 }
 
-void UdpLink::let_in() {
-  if (!shut_) return;
-  shut_out_before_ = shut_out_datagrams();
+void UdpLink::remove_filter() {
+  if (!filtering_) return;
+  filtered_before_ = filtered_datagrams();
   for (Socket& s : sockets_) {
     detach_filter(s.fd);
-    s.overruns_before += overrun_datagrams(s.fd) - s.drops_at_shut;
+    s.overruns_before += overrun_datagrams(s.fd) - s.drops_at_filter;
   }
-  shut_ = false;
+  filtering_ = false;
 }
 
-uint64_t UdpLink::shut_out_datagrams() const {
-  uint64_t sum = shut_out_before_;
-  if (!shut_) return sum;
-  for (const Socket& s : sockets_) sum += overrun_datagrams(s.fd) - s.drops_at_shut;
+uint64_t UdpLink::filtered_datagrams() const {
+  uint64_t sum = filtered_before_;
+  if (!filtering_) return sum;
+  for (const Socket& s : sockets_) sum += overrun_datagrams(s.fd) - s.drops_at_filter;
   return sum;
 }
 

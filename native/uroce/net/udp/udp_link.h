@@ -61,8 +61,8 @@ class UdpLink final : public Link {
   struct Socket {
     int fd;
     Gid gid;
-    uint32_t overruns_before = 0;  // of earlier owners, and of shut-out senders
-    uint32_t drops_at_shut = 0;
+    uint32_t overruns_before = 0;  // of earlier owners, and of filtered senders
+    uint32_t drops_at_filter = 0;
   };
   UdpLink(std::vector<Socket> sockets, const UdpFeatures& features);
   ~UdpLink() override;
@@ -85,12 +85,12 @@ class UdpLink final : public Link {
   uint64_t overruns() const;
   // Makes the kernel drop datagrams from other addresses than these and our own, except management
   // datagrams (sender_filter.h).
-  void shut_out(std::span<const Gid> known);
-  // Removes the filter of shut_out().
-  void let_in();
-  bool shut() const { return shut_; }
+  void filter_senders(std::span<const Gid> known);
+  // Removes the filter of filter_senders().
+  void remove_filter();
+  bool filtering() const { return filtering_; }
   // Datagrams that the kernel dropped while the filter was attached, those for want of room among them.
-  uint64_t shut_out_datagrams() const;
+  uint64_t filtered_datagrams() const;
   // Switches kernel_ns on or off.
   void set_timed(bool timed) { timed_ = timed; }
   // Stamps datagrams from now on, with one reading of the clock per receive. nullptr: stops.
@@ -133,8 +133,8 @@ class UdpLink final : public Link {
   bool timed_ = true;
   OrderedClock* clock_ = nullptr;
   uint64_t received_at_ = 0;  // arrival of the datagrams at hand; 0: not taken
-  bool shut_ = false;
-  uint64_t shut_out_before_ = 0;        // until the last let_in()
+  bool filtering_ = false;
+  uint64_t filtered_before_ = 0;        // until the last remove_filter()
   std::vector<Segmenting> segmenting_;  // by socket
   uint32_t plain_sent_ = 0;  // packets of the current batch that went out before the kernel was busy
 

@@ -171,11 +171,11 @@ bool UdpLink::segment_as_default(int fd, uint32_t segment, uint32_t length) {
 
 SendResult UdpLink::send_segmented(const GsoBatch& batch) {
   const uint32_t segment = batch.count > 1 ? batch.segment : 0;
-  const bool told = segment_as_default(batch.flow->socket, segment, batch.length);
+  const bool is_default = segment_as_default(batch.flow->socket, segment, batch.length);
   const uint64_t before = timed_ ? now_ns() : 0;
-  const ssize_t sent = told && batch.has_default_header()
+  const ssize_t sent = is_default && batch.has_default_header()
                            ? send_simply(batch)
-                           : send_with_control(batch, told ? kNoSegment : segment);
+                           : send_with_control(batch, is_default ? kNoSegment : segment);
   const int error = errno;
   if (timed_) counters_.kernel_ns += now_ns() - before;
   if (sent < 0) return explain(error, batch.count);

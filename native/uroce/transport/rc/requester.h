@@ -143,7 +143,7 @@ class Requester {
   uint8_t timeouts_ = 0;           // in a row; each made the next one longer
   bool rx_since_timeout_ = false;  // a packet has come from the peer since the last timeout
   bool stall_expired_ = false;     // ack_deadline_ came while nothing was in flight: stall() decides
-  uint64_t path_position_ = 0;     // PacketSink::moves
+  uint64_t path_position_ = 0;     // PacketSink::made_progress
   uint64_t rnr_until_ = 0;
   ExtPsn drain_end_ = 0;
   bool draining_ = false;

@@ -151,7 +151,7 @@ void Requester::stall(uint64_t now, PacketSink& sink) {
   if (!qp_.can_send() || in_flight() || rnr_until_ != 0 || send_.next >= limit() || qp_.attr_.timeout == 0)
     return;
   const bool expired = std::exchange(stall_expired_, false);
-  if (!sink.moves(qp_.attr_.av, qp_.attr_.dest_qp_num, &path_position_)) {
+  if (!sink.made_progress(qp_.attr_.av, qp_.attr_.dest_qp_num, &path_position_)) {
     if (!expired && ack_deadline_ != kNever) return;
     if (expired) {
       count_timeout();

@@ -222,7 +222,7 @@ bool Device::progress(bool engine_thread) try {
   rx_packets_ = 0;
   const uint64_t foreign_before = roce_port_->foreign_ports();
   const uint32_t datagrams = port_->receive(*this, kRxBudget);
-  if (rx_rejected_ || roce_port_->foreign_ports() != foreign_before || udp_link_->shut()) [[unlikely]] {
+  if (rx_rejected_ || roce_port_->foreign_ports() != foreign_before || udp_link_->filtering()) [[unlikely]] {
     rx_rejected_ = false;
     watch_flood(begin);
   }
@@ -296,7 +296,7 @@ void Device::look_for_late(uint64_t now) {
 
 bool Device::sleep() {
   if (!rings_) return true;
-  host_link_->look_at_sockets();
+  host_link_->poll_sockets_next();
   return rings_->sleep();
 }
 

@@ -140,15 +140,15 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // Engine lock. False: there is work now. Each true is followed by one woke().
   bool sleep();
   void woke() {
-    if (rings_) rings_->woke();
+    if (rings_) rings_->end_sleep();
   }
   // The engine thread naps: naps_fd() is readable when a peer has waited for too long; -1 without rings.
-  int naps_fd() const { return rings_ ? rings_->naps_fd() : -1; }
+  int naps_fd() const { return rings_ ? rings_->poll_sleep_fd() : -1; }
   void nap() {
-    if (rings_) rings_->nap();
+    if (rings_) rings_->begin_poll_sleep();
   }
   void wake_up() {
-    if (rings_) rings_->wake_up();
+    if (rings_) rings_->end_poll_sleep();
   }
   // True while packets are held back until another process makes room, or answers.
   bool port_waiting() const { return port_->waiting(); }

@@ -19,7 +19,7 @@ constexpr uint64_t kCaptureFlushInterval = 100'000'000;  // ns, while a capture 
 // Puts the tap into the path, or takes it out when it has no listener.
 void Device::rewire_link() {
   if (tap_link_ && !tap_link_->empty()) {
-    udp_link_->let_in();
+    udp_link_->remove_filter();
     roce_port_->set_link(*tap_link_);
   } else {
     roce_port_->set_link(link());
@@ -101,7 +101,7 @@ void Device::set_faults(std::unique_ptr<net::FaultPort> faults) {
   if (fault_port_ && !fault_port_->release_all()) {
     // Packets that find no room yet go first.
     if (!faults) faults = std::make_unique<net::FaultPort>(*roce_port_, nullptr, nullptr, 0, 1);
-    faults->take_over(*fault_port_);
+    faults->adopt_held(*fault_port_);
   }
   fault_port_ = std::move(faults);
   port_ = fault_port_ ? static_cast<net::Port*>(fault_port_.get()) : roce_port_.get();
@@ -169,7 +169,7 @@ std::vector<uroce_counter> Device::counters() {
   add("udp_send_busy", link.busy);
   add("udp_send_lost_pkts", link.lost);
   add("udp_receive_overruns", udp_link_->overruns());
-  add("udp_shut_out_datagrams", udp_link_->shut_out_datagrams());
+  add("udp_shut_out_datagrams", udp_link_->filtered_datagrams());
   add("peer_connections_refused", share_->refused_connections());
   if (rings_) {
     const net::ShmCounters& shm = rings_->counters();

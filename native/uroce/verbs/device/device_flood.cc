@@ -7,8 +7,8 @@
 namespace uroce::verbs {
 
 void Device::watch_flood(uint64_t now) {
-  if (udp_link_->shut()) {
-    if (flood_.lift(now)) udp_link_->let_in();
+  if (udp_link_->filtering()) {
+    if (flood_.lift(now)) udp_link_->remove_filter();
     return;
   }
   const uint64_t rejected = transport::rejected_packets(engine_->counters()) + roce_port_->foreign_ports() +
@@ -16,9 +16,9 @@ void Device::watch_flood(uint64_t now) {
   // A tap shows rejected packets, so they have to arrive.
   if (!flood_.raise(now, rejected) || tap_link_) return;
   std::array<Gid, net::kMaxKnownSenders> peers;
-  if (const auto count = engine_->peers(peers)) udp_link_->shut_out({peers.data(), *count});
+  if (const auto count = engine_->peers(peers)) udp_link_->filter_senders({peers.data(), *count});
 }
 
-void Device::peers_changed() { udp_link_->let_in(); }
+void Device::peers_changed() { udp_link_->remove_filter(); }
 
 }  // namespace uroce::verbs

@@ -311,7 +311,7 @@ bool EngineThread::wait(uint64_t deadline, bool sockets, bool writable, int late
     // Senders read the memory figures of other sockets (ReceiverRoom), and this may add sockets.
     std::unique_lock lock(device_.lock());
     device_.share().serve();
-    if (device_.rings() != nullptr) device_.rings()->take_rings(lock);
+    if (device_.rings() != nullptr) device_.rings()->accept_rings(lock);
     if (device_.port_waiting()) device_.push(device_.now(), 0);
   }
   if (set.ready(2)) device_.links_changed();

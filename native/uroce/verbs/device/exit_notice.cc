@@ -49,7 +49,7 @@ void Device::push_held_back(uint64_t deadline) {
     poll(&answer, 1, 1);
     share_->serve();
     KeptLock kept;
-    if (rings_) rings_->take_rings(kept);
+    if (rings_) rings_->accept_rings(kept);
     push(now(), 0);
   }
   if (roce_port_->next_wake() == kNever) return;

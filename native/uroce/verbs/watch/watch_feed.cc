@@ -219,7 +219,7 @@ void follow(Device& device) {
   if (known) return;
   feed::feed().listen(apply_control);
   // Faults apply from the first packet on: without them the device must not be used.
-  if (std::getenv("UROCE_AWAIT_FAULTS") != nullptr) feed::feed().heard_within(kFirstWord);
+  if (std::getenv("UROCE_AWAIT_FAULTS") != nullptr) feed::feed().wait_for_control(kFirstWord);
 }
 
 void unfollow(Device& device) {

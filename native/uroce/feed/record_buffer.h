@@ -1,5 +1,5 @@
 // A bounded buffer from the threads of the program to the feed's thread. Putting never waits: a record that
-// finds no room, or finds the lane locked for long, is counted as dropped.
+// finds no room, or finds the buffer locked for long, is counted as dropped.
 #pragma once
 
 #include <atomic>
@@ -10,10 +10,10 @@
 
 namespace uroce::feed {
 
-class Lane {
+class RecordBuffer {
  public:
-  // Holds `bytes` bytes. Each take() admits `records` more records; unused ones add up to `burst`.
-  Lane(std::size_t bytes, uint32_t records, uint32_t burst);
+  // Holds `bytes` bytes. Each swap_out() admits `records` more records; unused ones add up to `burst`.
+  RecordBuffer(std::size_t bytes, uint32_t records, uint32_t burst);
 
   // True if a record may be put. A hint that saves making one in vain.
   bool open() const { return left_.load(std::memory_order_relaxed) > 0; }
@@ -25,7 +25,7 @@ class Lane {
 
   // The records since the last call, valid until the next call, and the number of dropped ones. One
   // consumer.
-  std::span<const uint8_t> take(uint64_t* dropped);
+  std::span<const uint8_t> swap_out(uint64_t* dropped);
   // Admits no more records.
   void close() {
     closed_.store(true);

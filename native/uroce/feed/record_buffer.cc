@@ -1,4 +1,4 @@
-#include "uroce/feed/lane.h"
+#include "uroce/feed/record_buffer.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +11,7 @@ std::size_t round_up(std::size_t n) { return (n + 7) & ~std::size_t{7}; }
 
 }  // namespace
 
-Lane::Lane(std::size_t bytes, uint32_t records, uint32_t burst)
+RecordBuffer::RecordBuffer(std::size_t bytes, uint32_t records, uint32_t burst)
     : capacity_(bytes),
       records_(records),
       burst_(burst),
@@ -19,7 +19,7 @@ Lane::Lane(std::size_t bytes, uint32_t records, uint32_t burst)
       taken_(new uint8_t[bytes]),
       left_(burst) {}
 
-bool Lane::put(const void* head, std::size_t head_bytes, const void* body, std::size_t body_bytes) {
+bool RecordBuffer::put(const void* head, std::size_t head_bytes, const void* body, std::size_t body_bytes) {
   const std::size_t size = round_up(head_bytes + body_bytes);
   bool held = !held_.test_and_set(std::memory_order_acquire);
   for (int i = 0; i < kSpins && !held; ++i) held = !held_.test_and_set(std::memory_order_acquire);
@@ -40,7 +40,7 @@ bool Lane::put(const void* head, std::size_t head_bytes, const void* body, std::
   return fits;
 }
 
-std::span<const uint8_t> Lane::take(uint64_t* dropped) {
+std::span<const uint8_t> RecordBuffer::swap_out(uint64_t* dropped) {
   while (held_.test_and_set(std::memory_order_acquire)) {
   }
   std::swap(filling_, taken_);
