@@ -11,9 +11,9 @@
 
 namespace uroce {
 
-// Runs `work` on its own thread and waits for it at most patience_ms. Late work goes on in the background.
+// Runs `work` on its own thread and waits for it at most timeout_ms. Late work goes on in the background.
 // False if it is late or could not be started.
-inline bool run_bounded(void (*work)(), uint32_t patience_ms) {
+inline bool run_bounded(void (*work)(), uint32_t timeout_ms) {
   struct Job {
     void (*work)();
     std::atomic<bool> done{false};
@@ -30,7 +30,7 @@ inline bool run_bounded(void (*work)(), uint32_t patience_ms) {
   if (start_quiet_thread(&thread, entry, job) != 0) return false;
   pthread_detach(thread);
   constexpr long kStep = 200'000;  // ns
-  for (uint64_t waited = 0; waited < uint64_t{patience_ms} * 1'000'000; waited += kStep) {
+  for (uint64_t waited = 0; waited < uint64_t{timeout_ms} * 1'000'000; waited += kStep) {
     if (job->done.load(std::memory_order_acquire)) return true;
     const timespec step{0, kStep};
     nanosleep(&step, nullptr);

@@ -1,9 +1,9 @@
 // Touches memory of the program that may be gone since it was registered: unmapped, truncated or
 // write-protected.
 //
-//   guarded([&] { watch(from, length); std::memcpy(to, from, length); })
+//   guarded([&] { guard_range(from, length); std::memcpy(to, from, length); })
 //
-// returns false if the memory named by watch() could not be accessed. The fault's signal handler
+// returns false if the memory named by guard_range() could not be accessed. The fault's signal handler
 // (verbs/device/fault_catcher.h) makes it return; without the handler the fault takes its usual course.
 // Copies have their own functions (transport/memory/guarded_copy.h).
 #pragma once
@@ -43,7 +43,7 @@ inline void prepare_guard() {
   if (g_prepare_guard != nullptr) g_prepare_guard();
 }
 
-inline void watch(const void* from, std::size_t length) {
+inline void guard_range(const void* from, std::size_t length) {
   t_guard.begin = reinterpret_cast<uintptr_t>(from);
   t_guard.end = t_guard.begin + length;
   __asm__ volatile("" ::: "memory");

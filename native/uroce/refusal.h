@@ -11,7 +11,7 @@ enum class Cause : uint16_t {
   // Objects
   dead_object,
   other_context,
-  told,  // the refusing code gives the words
+  custom,  // the refusing code gives the words
   no_memory,
   too_many,  // of objects of a kind that the device has
   in_use,

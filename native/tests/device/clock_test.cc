@@ -108,7 +108,7 @@ class ExtendedClockTest : public ClockTest {
   }
   int start() {
     ibv_poll_cq_attr attr{};
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + kTimeout;
     int error;
     while ((error = ibv_start_poll(timed, &attr)) == ENOENT && std::chrono::steady_clock::now() < end) {
     }
@@ -133,7 +133,7 @@ TEST_F(ExtendedClockTest, TimesOfDayOfOneBatchAreApartAsItsCompletionsAre) {
   ASSERT_EQ(start(), 0);
   const uint64_t first = ibv_wc_read_completion_ts(timed);
   const uint64_t first_of_day = ibv_wc_read_completion_wallclock_ns(timed);
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kTimeout;
   for (int seen = 1; seen < kCompletions && std::chrono::steady_clock::now() < end;) {
     time_of_day_set_s -= 1;
     if (ibv_next_poll(timed) != 0) continue;

@@ -55,7 +55,7 @@ class CongestionTest : public DeviceTest {
   }
   // A CNP leaves after the packet that it answers has been executed.
   bool handled(uint64_t cnps) {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + kTimeout;
     while (counters().at("rp_cnp_handled") < cnps && std::chrono::steady_clock::now() < end) {
       ibv_wc wc;
       ibv_poll_cq(cq_a, 1, &wc);

@@ -49,7 +49,7 @@ class ExtendedCqTest : public DeviceTest {
   }
   static int start(ibv_cq_ex* cq) {
     ibv_poll_cq_attr attr{};
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + kTimeout;
     int error;
     while ((error = ibv_start_poll(cq, &attr)) == ENOENT && std::chrono::steady_clock::now() < end) {
     }

@@ -232,7 +232,7 @@ class LinkTest : public DeviceTest {
   static uroce_link link_of(ibv_qp* qp) {
     uroce_link link{};
     int error = EAGAIN;
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + kTimeout;
     while (error == EAGAIN && std::chrono::steady_clock::now() < end) error = uroce_query_qp_link(qp, &link);
     EXPECT_EQ(error, 0);
     return link;

@@ -37,11 +37,11 @@ constexpr int kAllAccess =
     IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
 
 // For what must come: other programs may leave this process a tenth of a CPU.
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr auto kTimeout = std::chrono::seconds(60);
 
 // Polls until a completion comes; a status of IBV_WC_GENERAL_ERR with wr_id -1 where none does.
 inline ibv_wc poll_one(ibv_cq* cq) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kTimeout;
   ibv_wc wc{};
   while (std::chrono::steady_clock::now() < end) {
     if (ibv_poll_cq(cq, 1, &wc) == 1) return wc;

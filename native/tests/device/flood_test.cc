@@ -58,7 +58,7 @@ class FloodTest : public DeviceTest {
   }
   // Receives until the condition holds; false if it never does.
   bool until(const std::function<bool()>& condition) {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + kTimeout;
     ibv_wc wc;
     while (std::chrono::steady_clock::now() < end) {
       ibv_poll_cq(cq_b, 1, &wc);

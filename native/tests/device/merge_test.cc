@@ -61,7 +61,7 @@ TEST_F(DeviceTest, ABurstLeavesThoughTheOnlyOtherThreadSleepsForEvents) {
     }
     const auto begin = std::chrono::steady_clock::now();
     while (look(memory_b.data()) != round && stuck == 0) {
-      if (std::chrono::steady_clock::now() - begin > kPatience) stuck = round;
+      if (std::chrono::steady_clock::now() - begin > kTimeout) stuck = round;
     }
     const auto pause = std::chrono::nanoseconds(random() % 250'000);
     const auto landed = std::chrono::steady_clock::now();

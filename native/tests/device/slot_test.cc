@@ -33,7 +33,7 @@ class Slots : public DeviceTest {
     const uint8_t value = ++last_;
     memory_a[0] = value;
     ASSERT_EQ(write(), 0);
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + kTimeout;
     while (std::atomic_ref(memory_b[0]).load() != value && std::chrono::steady_clock::now() < end) {
     }
     ASSERT_EQ(memory_b[0], value);

@@ -81,7 +81,7 @@ TEST(RecordBuffer, LosesNothingUncountedAmongThreads) {
   std::vector<std::thread> threads;
   for (uint64_t t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
-      // If the collector loses its core while it holds the lane, all of kEach may find no room.
+      // If the collector loses its core while it holds the buffer, all of kEach may find no room.
       uint64_t i = 0;
       for (; i < kEach || (taken.load() == 0 && i < 100 * kEach); ++i) {
         const uint64_t record[2] = {t << 32 | i, ~(t << 32 | i)};

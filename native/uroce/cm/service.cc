@@ -70,7 +70,7 @@ Service::Service(verbs::Device& device)
 void Service::serve() {
   router_.serve();
   std::lock_guard guard(device_.lock());
-  device_.thread().look_by(device_.now(), device_.next_wake());
+  device_.thread().check_by(device_.now(), device_.next_wake());
 }
 
 void Service::send(const Address& to, const wire::MadBytes& mad) {

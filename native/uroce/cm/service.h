@@ -71,7 +71,7 @@ class Call {
   ~Call() {
     service_.settle();
     service_.device().push(now_, transport::kDeferPiggybackAcks);
-    service_.device().thread().look_by(now_, service_.device().next_wake());
+    service_.device().thread().check_by(now_, service_.device().next_wake());
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;

@@ -94,11 +94,11 @@ bool ask(int signal, bool then_end) {
   return true;
 }
 
-bool done_within(uint32_t patience_ms) {
+bool done_within(uint32_t timeout_ms) {
   const Writer* writer = g_writer.load();
   const uint64_t begin = monotonic_ns();
   while (!writer->done.load()) {
-    if (monotonic_ns() - begin > uint64_t{patience_ms} * 1'000'000) return false;
+    if (monotonic_ns() - begin > uint64_t{timeout_ms} * 1'000'000) return false;
     const timespec step{0, 100'000};
     nanosleep(&step, nullptr);
   }

@@ -16,6 +16,6 @@ void prepare(void (*before)());
 // no such thread.
 bool ask(int signal, bool then_end);
 // Waits for the report. False when it takes longer.
-bool done_within(uint32_t patience_ms);
+bool done_within(uint32_t timeout_ms);
 
 }  // namespace uroce::report::last_words

@@ -49,7 +49,7 @@ extern "C" {
   }
 #endif
   return guarded([=] {
-    watch(dst, len);
+    guard_range(dst, len);
     store(dst, src, len);
   });
 }
@@ -64,7 +64,7 @@ extern "C" {
   }
 #endif
   return guarded([=] {
-    watch(src, len);
+    guard_range(src, len);
     std::memcpy(dst, src, len);
   });
 }

@@ -132,7 +132,7 @@ void Responder::on_atomic(uint64_t now, const wire::BthView& bth, const uint8_t*
   // right.
   auto* word = reinterpret_cast<uint64_t*>(at);
   const bool there = guarded([&] {
-    watch(word, sizeof *word);
+    guard_range(word, sizeof *word);
     if (bth.opcode() == op::compare_swap) {
       uint64_t original = eth.compare();
       __atomic_compare_exchange_n(word, &original, eth.swap_add(), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);

@@ -127,7 +127,7 @@ ibv_ah* create(ibv_pd* pd, const ibv_ah_attr& attr) {
     }
   }
   if (const int error = device->check_reach(held.path, std::nullopt); error != 0) return fail<ibv_ah>(error);
-  if (!device->take_address_handle())
+  if (!device->reserve_address_handle())
     return fail<ibv_ah>(refuse(ENOMEM, Cause::too_many, Thing::ahs, Device::kMaxAddressHandles));
   auto* ah = new (std::nothrow) AhObject{};
   if (ah == nullptr) {
@@ -155,7 +155,7 @@ int destroy(ibv_ah* handle) {
   report::gone(handle);
   Device::release_flow(object(handle)->path);
   object(handle)->path.cookie = 0;  // a post that still names it is refused
-  bury(object(handle));
+  free_later(object(handle));
   return 0;
 }
 

@@ -34,7 +34,7 @@ void show(ChannelObject* channel) {
 
 // Takes the oldest event, or nullptr. The event counts as handed out at once, so that destroying the CQ
 // sees it either queued or handed out. Engine lock.
-CqObject* take_event(ChannelObject* channel) {
+CqObject* pop_event(ChannelObject* channel) {
   if (channel->events.empty()) return nullptr;
   CqObject* cq = channel->events.front();
   channel->events.pop_front();
@@ -54,8 +54,8 @@ bool non_blocking(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
 class Waiter {
  public:
   explicit Waiter(ChannelObject* channel)
-      : channel_(channel), device_(*channel->device), watching_(device_.thread().enter_wait()) {}
-  ~Waiter() { device_.thread().leave_wait(watching_); }
+      : channel_(channel), device_(*channel->device), polls_sockets_(device_.thread().enter_wait()) {}
+  ~Waiter() { device_.thread().leave_wait(polls_sockets_); }
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
 
@@ -68,24 +68,24 @@ class Waiter {
       bool blocked = false;
       {
         std::lock_guard guard(device_.lock());
-        if (watching_) {
+        if (polls_sockets_) {
           // Completions of this thread's own progress need no wake-up through the descriptor.
           channel_->signal_later = true;
           if (!device_.progress(false)) device_.send_acks();
           channel_->signal_later = false;
         }
-        CqObject* cq = take_event(channel_);
+        CqObject* cq = pop_event(channel_);
         show(channel_);
         if (cq != nullptr) {
-          if (spinning) spin.found(device_.looked_at());
+          if (spinning) spin.found(device_.progress_began());
           return cq;
         }
-        if (watching_) {
+        if (polls_sockets_) {
           wake = device_.next_wake();
           blocked = device_.port_blocked();
         }
       }
-      if (watching_) {
+      if (polls_sockets_) {
         const uint64_t now = net::now_ns();
         if (!spinning) spinning = !device_.has_one_core() && spin.begin(now);
         if (spinning && spin.go_on(now)) {
@@ -108,7 +108,7 @@ class Waiter {
   bool block(uint64_t wake, bool blocked) {
     PollSet set;
     set.add(channel_->base.fd);
-    if (watching_) {
+    if (polls_sockets_) {
       if (!asleep()) return true;
       set.add(device_.bell());
       for (int fd : device_.sockets()) set.add(fd, blocked ? POLLIN | POLLOUT : POLLIN);
@@ -117,7 +117,7 @@ class Waiter {
     if (blocked) wake = std::min<uint64_t>(wake, net::now_ns() + kBlockedRetry);
     const int found = set.wait(wake);
     const int error = errno;
-    if (watching_) device_.woke();
+    if (polls_sockets_) device_.end_sleep();
     if (found >= 0) return true;
     errno = error;
     if (errno != EINTR) return false;
@@ -128,7 +128,7 @@ class Waiter {
 
   ChannelObject* channel_;
   Device& device_;
-  const bool watching_;
+  const bool polls_sockets_;
 };
 
 }  // namespace
@@ -183,7 +183,7 @@ int destroy(ibv_comp_channel* handle) {
   close(handle->fd);
   report::gone(channel);
   --ContextObject::of(handle->context)->objects;
-  bury(channel);
+  free_later(channel);
   return 0;
 }
 
@@ -207,7 +207,7 @@ int ibv_get_cq_event(ibv_comp_channel* handle, ibv_cq** cq, void** cq_context) {
   CqObject* got;
   {
     std::lock_guard guard(channel->device->lock());
-    got = take_event(channel);
+    got = pop_event(channel);
   }
   if (got == nullptr) {
     if (non_blocking(handle->fd)) {

@@ -17,13 +17,13 @@
 namespace uroce::verbs {
 namespace {
 
-constexpr uint32_t kPatientPolls = 48;
+constexpr uint32_t kPollsBeforeYield = 48;
 constexpr uint32_t kYieldEvery = 8;
 
 // The lock among threads that poll one CQ. Held for as long as it takes to copy some completions.
 using PollLock = std::lock_guard<SpinLock>;
 
-uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
+uint32_t poll_completions(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
   if (cq->cq->count() == 0) return 0;
   static_assert(sizeof(ibv_wc) == sizeof(transport::Completion));
   auto* out = reinterpret_cast<transport::Completion*>(wc);
@@ -93,17 +93,18 @@ CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_ch
 
 uint32_t poll_cq(CqObject* cq, uint32_t wanted, ibv_wc* wc, uint64_t* times) {
   Device& device = *cq->device;
-  uint32_t got = take(cq, wanted, wc, times);
+  uint32_t got = poll_completions(cq, wanted, wc, times);
   if (got > 0 && !device.posts_waited_long()) return got;
   // The thread that has the lock already makes progress.
   bool worked = true;
   if (std::unique_lock guard(device.lock(), std::try_to_lock); guard) worked = device.progress(false);
-  if (got < wanted) got += take(cq, wanted - got, wc + got, times != nullptr ? times + got : nullptr);
+  if (got < wanted)
+    got += poll_completions(cq, wanted - got, wc + got, times != nullptr ? times + got : nullptr);
   static thread_local uint32_t empty_polls = 0;
   empty_polls = worked || got > 0 ? 0 : empty_polls + 1;
   // Nothing for some 20 us: if the peer (or our own engine thread) waits for this core, it should have it. On
   // an idle machine this costs a fraction of a microsecond.
-  if (empty_polls >= kPatientPolls && empty_polls % kYieldEvery == 0) sched_yield();
+  if (empty_polls >= kPollsBeforeYield && empty_polls % kYieldEvery == 0) sched_yield();
   return got;
 }
 
@@ -158,12 +159,12 @@ int destroy(ibv_cq* handle) {
     report::await_acks(handle->mutex, handle->cond, handle->comp_events_completed, owed, "ibv_destroy_cq",
                        "ibv_ack_cq_events");
   }
-  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->async_events_completed,
-               cq->async_got, "ibv_destroy_cq");
+  drain_async_events(handle->context, handle, handle->mutex, handle->cond, handle->async_events_completed,
+                     cq->async_got, "ibv_destroy_cq");
   pthread_mutex_destroy(&handle->mutex);
   pthread_cond_destroy(&handle->cond);
   --ContextObject::of(handle->context)->objects;
-  bury(cq);
+  free_later(cq);
   return 0;
 }
 

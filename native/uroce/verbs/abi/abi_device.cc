@@ -177,7 +177,7 @@ int minus_one(const char* call, const void* object, int error) {
 }
 
 // A program that exits without closing the device keeps its capture, and its peers learn that it has ended.
-__attribute__((destructor)) void at_exit() { exit_notice::say(exit_notice::kAcks | exit_notice::kLeave); }
+__attribute__((destructor)) void at_exit() { exit_notice::send(exit_notice::kAcks | exit_notice::kLeave); }
 
 }  // namespace
 
@@ -300,7 +300,7 @@ int ibv_close_device(ibv_context* context) {
   close(context->async_fd);
   close(context->cmd_fd);
   pthread_mutex_destroy(&context->mutex);
-  bury(object);
+  free_later(object);
   Device::release();
   return 0;
 }

@@ -31,7 +31,7 @@ int deallocate(ibv_td* handle) {
   --ContextObject::of(handle->context)->objects;
   leave_handle(handle);
   report::gone(td);
-  bury(td);
+  free_later(td);
   return 0;
 }
 

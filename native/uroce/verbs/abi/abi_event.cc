@@ -38,7 +38,7 @@ bool is_srq_event(ibv_event_type type) {
 }
 
 // The oldest event, if any. The descriptor counts those queued.
-bool take(ContextObject* context, AsyncEvent* event) {
+bool pop_event(ContextObject* context, AsyncEvent* event) {
   ibv_context& c = context->verbs.context;
   const Uncancelable whole;
   MutexGuard guard(c.mutex);
@@ -67,8 +67,8 @@ void raise_async(ibv_context* context, AsyncEvent event) {
   [[maybe_unused]] const ssize_t n = write(context->async_fd, &one, sizeof one);
 }
 
-void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
-                  const uint32_t& completed, const uint32_t& handed_out, const char* destroy) {
+void drain_async_events(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
+                        const uint32_t& completed, const uint32_t& handed_out, const char* destroy) {
   ContextObject* object = ContextObject::of(context);
   uint32_t owed;
   {
@@ -132,7 +132,7 @@ extern "C" {
 int ibv_get_async_event(ibv_context* context, ibv_async_event* out) {
   ContextObject* owner = ContextObject::of(context);
   AsyncEvent event;
-  while (!take(owner, &event)) {
+  while (!pop_event(owner, &event)) {
     if ((fcntl(context->async_fd, F_GETFL) & O_NONBLOCK) != 0) {
       errno = EAGAIN;
       return -1;

@@ -29,7 +29,7 @@ Next g_next;
 void end_quickly() {
   // Without an open device there may still be a report, of a device that was closed.
   if (Device::current() == nullptr) return report::finish();
-  exit_notice::say(exit_notice::kAcks | exit_notice::kLeave | exit_notice::kReport);
+  exit_notice::send(exit_notice::kAcks | exit_notice::kLeave | exit_notice::kReport);
 }
 
 template <class F>
@@ -53,8 +53,8 @@ __attribute__((constructor)) void prepare() {
 
 // Returns if that failed.
 template <class Exec>
-int become(Exec exec) {
-  exit_notice::say(exit_notice::kAcks);
+int exec_with_notice(Exec exec) {
+  exit_notice::send(exit_notice::kAcks);
   report::replace(true);
   const int result = exec();
   const int error = errno;
@@ -88,13 +88,13 @@ void _exit(int status) { end_now(status); }
 void _Exit(int status) noexcept { end_now(status); }
 
 int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
-  return become([&] { return g_next.execve(path, argv, envp); });
+  return exec_with_notice([&] { return g_next.execve(path, argv, envp); });
 }
 int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
-  return become([&] { return g_next.execvpe(file, argv, envp); });
+  return exec_with_notice([&] { return g_next.execvpe(file, argv, envp); });
 }
 int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
-  return become([&] { return g_next.fexecve(fd, argv, envp); });
+  return exec_with_notice([&] { return g_next.fexecve(fd, argv, envp); });
 }
 int execv(const char* path, char* const argv[]) noexcept { return execve(path, argv, environ); }
 int execvp(const char* file, char* const argv[]) noexcept { return execvpe(file, argv, environ); }

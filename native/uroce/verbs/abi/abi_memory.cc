@@ -165,7 +165,7 @@ int dealloc_pd(ibv_pd* handle) {
   --ContextObject::of(handle->context)->objects;
   leave_handle(handle);
   uroce::report::gone(pd);
-  bury(pd);
+  free_later(pd);
   return 0;
 }
 
@@ -181,7 +181,7 @@ int dereg_mr(ibv_mr* handle) {
     uroce::report::gone(mr);
   }
   if (mr->length != 0) device->pins().unpin(mr->address, mr->length);
-  bury(mr);
+  free_later(mr);
   return 0;
 }
 

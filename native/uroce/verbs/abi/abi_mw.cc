@@ -45,7 +45,7 @@ int deallocate(ibv_mw* handle) {
     leave_handle(handle);
     report::gone(mw);
   }
-  bury(mw);
+  free_later(mw);
   return 0;
 }
 

@@ -177,7 +177,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   if (report::on() && handle->state == IBV_QPS_RESET) watch::forget(qp);
   if (feed::on()) watch::modified(*qp, *attr, mask);
   device.push(now, transport::kDeferPiggybackAcks);
-  device.thread().look_by(now, device.next_wake());
+  device.thread().check_by(now, device.next_wake());
   return 0;
 }
 
@@ -217,12 +217,12 @@ int destroy(ibv_qp* handle) {
     if (report::on()) watch::forget(qp);
     report::gone(qp);
   }
-  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, qp->async_got,
-               "ibv_destroy_qp");
+  drain_async_events(handle->context, handle, handle->mutex, handle->cond, handle->events_completed,
+                     qp->async_got, "ibv_destroy_qp");
   pthread_mutex_destroy(&handle->mutex);
   pthread_cond_destroy(&handle->cond);
   delete qp->builder;
-  bury(qp);
+  free_later(qp);
   return 0;
 }
 

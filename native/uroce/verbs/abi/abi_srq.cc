@@ -93,12 +93,12 @@ int destroy(ibv_srq* handle) {
     if (report::on()) watch::forget_full(srq);
     report::gone(srq);
   }
-  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, srq->async_got,
-               "ibv_destroy_srq");
+  drain_async_events(handle->context, handle, handle->mutex, handle->cond, handle->events_completed,
+                     srq->async_got, "ibv_destroy_srq");
   pthread_mutex_destroy(&handle->mutex);
   pthread_cond_destroy(&handle->cond);
   --ContextObject::of(handle->context)->objects;
-  bury(srq);
+  free_later(srq);
   return 0;
 }
 

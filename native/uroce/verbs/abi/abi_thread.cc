@@ -15,7 +15,7 @@
 namespace uroce::verbs {
 namespace {
 
-constexpr long kLookEvery = 10'000'000;  // ns
+constexpr long kPollInterval = 10'000'000;  // ns
 
 // Number of threads of this process, with the first one although it has ended; 0 if it is not known.
 uint32_t threads() {
@@ -32,7 +32,7 @@ void* end_after_the_last(void*) {
     const uint32_t all = threads();
     if (all == 0) return nullptr;
     if (all <= g_quiet_threads.load() + 1) exit(0);  // as the C library does in the last thread
-    const timespec step{0, kLookEvery};
+    const timespec step{0, kPollInterval};
     nanosleep(&step, nullptr);
   }
 }

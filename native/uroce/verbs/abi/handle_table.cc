@@ -9,9 +9,9 @@
 namespace uroce::verbs::handles {
 namespace {
 
-constexpr std::size_t kBuried = 64;
+constexpr std::size_t kKeptObjects = 64;
 
-struct Grave {
+struct KeptObject {
   void* memory;
   void (*free)(void*);
 };
@@ -20,7 +20,7 @@ struct Grave {
 struct Table {
   std::mutex mutex;
   std::unordered_map<const void*, Entry> entries;
-  std::deque<Grave> buried;
+  std::deque<KeptObject> kept;
   uint32_t last = 0;
 };
 
@@ -62,14 +62,14 @@ bool find(const void* object, Entry* entry) {
   return true;
 }
 
-void bury(void* memory, void (*free)(void*)) {
-  Grave oldest{nullptr, nullptr};
+void free_later(void* memory, void (*free)(void*)) {
+  KeptObject oldest{nullptr, nullptr};
   {
     std::lock_guard guard(table().mutex);
-    table().buried.push_back({memory, free});
-    if (table().buried.size() > kBuried) {
-      oldest = table().buried.front();
-      table().buried.pop_front();
+    table().kept.push_back({memory, free});
+    if (table().kept.size() > kKeptObjects) {
+      oldest = table().kept.front();
+      table().kept.pop_front();
     }
   }
   if (oldest.memory != nullptr) oldest.free(oldest.memory);

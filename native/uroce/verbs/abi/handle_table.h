@@ -49,7 +49,7 @@ bool find(const void* object, Entry* entry);
 
 // Keeps the memory of a destroyed object for a while: inline functions of <infiniband/verbs.h> follow its
 // context before this library sees the call.
-void bury(void* memory, void (*free)(void*));
+void free_later(void* memory, void (*free)(void*));
 
 }  // namespace handles
 
@@ -86,8 +86,8 @@ bool in_context(const ibv_context* context, const T*... objects) {
 
 // Replaces delete for an object behind a handle.
 template <class T>
-void bury(T* object) {
-  handles::bury(object, [](void* memory) { delete static_cast<T*>(memory); });
+void free_later(T* object) {
+  handles::free_later(object, [](void* memory) { delete static_cast<T*>(memory); });
 }
 
 }  // namespace uroce::verbs

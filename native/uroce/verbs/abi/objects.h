@@ -237,7 +237,7 @@ void forget_events(ChannelObject* channel, CqObject* cq);
 void raise_async(ibv_context* context, AsyncEvent event);
 // Removes the events of a destroyed object from the queue, and waits until those handed out are
 // acknowledged.
-void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
-                  const uint32_t& completed, const uint32_t& handed_out, const char* destroy);
+void drain_async_events(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
+                        const uint32_t& completed, const uint32_t& handed_out, const char* destroy);
 
 }  // namespace uroce::verbs

@@ -43,7 +43,7 @@ constexpr uint64_t kPerRequest = 32;         // bytes of headers
 // which has its parent's memory.
 std::mutex g_mutex;
 std::atomic<Device*> g_device{nullptr};
-constexpr uint32_t kPatienceMs = 5000;  // for the threads that end the process meanwhile
+constexpr uint32_t kUsersTimeoutMs = 5000;  // for the threads that end the process meanwhile
 uint32_t g_opens = 0;
 pid_t g_pid = 0;
 bool g_crc_chosen = false;
@@ -84,7 +84,7 @@ std::expected<Device*, Error> Device::acquire() {
       return std::unexpected(Error{ENOMEM, "there is not enough memory for the device."});
     }
     exit_notice::watch_signals();
-    report::last_words::prepare([] { exit_notice::say(exit_notice::kAcks); });
+    report::last_words::prepare([] { exit_notice::send(exit_notice::kAcks); });
     fault_catcher::install();
   }
   ++g_opens;
@@ -95,7 +95,7 @@ void Device::release() {
   std::lock_guard guard(g_mutex);
   if (g_device == nullptr || g_pid != getpid() || --g_opens > 0) return;
   const std::unique_ptr<Device> gone(g_device.exchange(nullptr));
-  for (uint32_t waited = 0; users_.load() != 0 && waited < kPatienceMs; ++waited) usleep(1000);
+  for (uint32_t waited = 0; users_.load() != 0 && waited < kUsersTimeoutMs; ++waited) usleep(1000);
 }
 
 Device* Device::current() { return g_pid == getpid() ? g_device.load() : nullptr; }
@@ -206,28 +206,28 @@ void Device::on_departure(const transport::TxTimestamp& departure, uint64_t time
 bool Device::progress(bool engine_thread) try {
   const uint64_t begin = now();
   if (!engine_thread) {
-    last_app_drive_.store(begin, std::memory_order_relaxed);
-    if (posts_since_drive_ != 0) {
-      posts_between_drives_ = posts_since_drive_;
-      posts_since_drive_ = 0;
+    last_app_progress_.store(begin, std::memory_order_relaxed);
+    if (posts_since_progress_ != 0) {
+      posts_between_progress_ = posts_since_progress_;
+      posts_since_progress_ = 0;
     }
   } else if (deferred_requests_ != 0) {
-    posts_between_drives_ = 0;  // the program did not poll after its burst
+    posts_between_progress_ = 0;  // the program did not poll after its burst
   }
   const bool timed = cpu_.begin();
   udp_link_->set_timed(timed);
   const uint64_t kernel_before = udp_link_->counters().kernel_ns;
   const uint64_t sent_before = roce_port_->batches_sent();
-  looked_at_ = rx_now_ = begin;
+  progress_began_ = rx_now_ = begin;
   rx_packets_ = 0;
   const uint64_t foreign_before = roce_port_->foreign_ports();
   const uint32_t datagrams = port_->receive(*this, kRxBudget);
   if (rx_rejected_ || roce_port_->foreign_ports() != foreign_before || udp_link_->filtering()) [[unlikely]] {
     rx_rejected_ = false;
-    watch_flood(begin);
+    check_flood(begin);
   }
   if (datagrams == 0 && !touched_ && begin < wake_) {
-    if (begin >= late_at_ && !engine_thread) look_for_late(begin);
+    if (begin >= late_at_ && !engine_thread) ring_late_readers(begin);
     cpu_.add_empty();
     return false;
   }
@@ -258,7 +258,7 @@ bool Device::progress(bool engine_thread) try {
     } else {
       cpu_.skipped();
     }
-    if (!engine_thread) thread_->look_by(begin, next_wake());
+    if (!engine_thread) thread_->check_by(begin, next_wake());
   } else {
     cpu_.add_empty();
   }
@@ -288,8 +288,8 @@ void Device::send_acks() {
 }
 
 // An application that spins on memory to which its peer writes makes no progress, and its engine thread may
-// nap.
-void Device::look_for_late(uint64_t now) {
+// be in a poll-mode sleep.
+void Device::ring_late_readers(uint64_t now) {
   late_at_ = now + net::scaled(kLate);
   if (rings_) rings_->ring_late();
 }
@@ -303,12 +303,12 @@ bool Device::sleep() {
 void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) {
   const bool full = gather_posts(requests, bytes);
   // A thread that sleeps for events has made progress as well, but does not poll again by itself.
-  const bool polled =
-      !thread_->watched() && now - last_app_drive_.load(std::memory_order_relaxed) < net::scaled(kPollingGap);
+  const bool polled = !thread_->has_waiter() &&
+                      now - last_app_progress_.load(std::memory_order_relaxed) < net::scaled(kPollingGap);
   // A post on an idle queue pair is sent at once, unless the program is known to post in bursts between its
   // polls.
   const bool gather = polled && !full && !posts_waited_long();
-  if (gather && (!idle || posts_between_drives_ >= kBurst)) return defer_posts(now);
+  if (gather && (!idle || posts_between_progress_ >= kBurst)) return defer_posts(now);
   push_posts(now);
 }
 
@@ -323,7 +323,7 @@ void Device::posted_unreliable(uint64_t now, uint32_t requests, uint64_t bytes) 
 bool Device::gather_posts(uint32_t requests, uint64_t bytes) {
   deferred_requests_ += requests;
   deferred_bytes_ += bytes + uint64_t{requests} * kPerRequest;
-  posts_since_drive_ += requests;
+  posts_since_progress_ += requests;
   return deferred_bytes_ >= kMergeBytes || deferred_requests_ >= features_.max_segments;
 }
 
@@ -331,7 +331,7 @@ void Device::defer_posts(uint64_t now) {
   touched_ = true;
   if (deferred_since_.load(std::memory_order_relaxed) != 0) return;
   deferred_since_.store(now, std::memory_order_relaxed);
-  thread_->look_by(now, now + net::scaled(kMergeTime));
+  thread_->check_by(now, now + net::scaled(kMergeTime));
 }
 
 void Device::push_posts(uint64_t now) {
@@ -344,7 +344,7 @@ void Device::push_posts(uint64_t now) {
   } else {
     cpu_.skipped();
   }
-  thread_->look_by(now, next_wake());
+  thread_->check_by(now, next_wake());
 }
 
 uint64_t Device::next_wake() {

@@ -97,7 +97,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   bool port_blocked() const { return port_->blocked(); }
 
   // Start of the last progress(). Engine lock.
-  uint64_t looked_at() const { return looked_at_; }
+  uint64_t progress_began() const { return progress_began_; }
   // Bytes that came in so far. Engine lock.
   uint64_t bytes_in() const { return udp_link_->counters().bytes_in; }
 
@@ -108,7 +108,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // ---- Progress of application threads (see engine_thread.h).
 
   // Time of the last progress by an application thread.
-  uint64_t last_app_drive() const { return last_app_drive_.load(std::memory_order_relaxed); }
+  uint64_t last_app_progress() const { return last_app_progress_.load(std::memory_order_relaxed); }
   // Packets that came in so far.
   uint64_t packets_seen() const { return packets_seen_.load(std::memory_order_relaxed); }
   // After a post of `bytes` in `requests` work requests on a queue pair that was idle or had others in
@@ -137,17 +137,18 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
 
   // Readable when a process that has written to a ring of this process wants to wake it; -1 without rings.
   int bell() const { return rings_ ? rings_->bell() : -1; }
-  // Engine lock. False: there is work now. Each true is followed by one woke().
+  // Engine lock. False: there is work now. Each true is followed by one end_sleep().
   bool sleep();
-  void woke() {
+  void end_sleep() {
     if (rings_) rings_->end_sleep();
   }
-  // The engine thread naps: naps_fd() is readable when a peer has waited for too long; -1 without rings.
-  int naps_fd() const { return rings_ ? rings_->poll_sleep_fd() : -1; }
-  void nap() {
+  // Poll-mode sleep of the engine thread: poll_sleep_fd() is readable when a peer has waited for too long; -1
+  // without rings.
+  int poll_sleep_fd() const { return rings_ ? rings_->poll_sleep_fd() : -1; }
+  void begin_poll_sleep() {
     if (rings_) rings_->begin_poll_sleep();
   }
-  void wake_up() {
+  void end_poll_sleep() {
     if (rings_) rings_->end_poll_sleep();
   }
   // True while packets are held back until another process makes room, or answers.
@@ -210,7 +211,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
 
   static constexpr uint32_t kMaxAddressHandles = 65536;
   // Counts a new address handle; false if that would exceed the limit.
-  bool take_address_handle() {
+  bool reserve_address_handle() {
     if (address_handles_.fetch_add(1, std::memory_order_relaxed) < kMaxAddressHandles) return true;
     return_address_handle();
     return false;
@@ -288,7 +289,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // Adds to the posts to merge; true if they are enough for a send.
   bool gather_posts(uint32_t requests, uint64_t bytes);
   void defer_posts(uint64_t now);
-  void look_for_late(uint64_t now);
+  void ring_late_readers(uint64_t now);
   void push_posts(uint64_t now);
   std::expected<void, Error> open_rings();  // device_reach.cc
   void warn_of_obstacle(int error);
@@ -296,8 +297,8 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void rewire_link();
   // Switches timestamps of packets on while stamps or a tap need them.
   void set_packet_times();
-  // Flood check, after a receive with rejected packets, or while unknown senders are shut out.
-  void watch_flood(uint64_t now);
+  // Flood check, after a receive with rejected packets, or while unknown senders are filtered.
+  void check_flood(uint64_t now);
   void set_stamping();
   void push_held_back(uint64_t deadline);  // exit_notice.cc
   // Refuses a flow with EINVAL, or finds its key: nothing for an empty GID index or an address family that
@@ -342,7 +343,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   std::atomic<int> multicast_fd_{-1};
   std::unique_ptr<net::UdpLink> udp_link_;
   bool rings_only_ = false;  // UROCE_LINK=shm
-  bool obstacle_told_ = false;
+  bool obstacle_reported_ = false;
   std::unique_ptr<net::ShmLink> rings_;       // none: all packets go through the sockets
   std::unique_ptr<net::HostLink> host_link_;  // the sockets and the rings together
   std::unique_ptr<net::TapLink> tap_link_;
@@ -370,23 +371,23 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   std::atomic<uint64_t> deferred_since_{0};  // time since which posts wait to be merged; 0: none
   uint64_t deferred_bytes_ = 0;              // their bytes, headers included
   uint32_t deferred_requests_ = 0;
-  uint64_t last_unreliable_ = 0;       // time of the last post of such a request
-  uint32_t posts_since_drive_ = 0;     // requests posted since the last progress of an application
-  uint32_t posts_between_drives_ = 0;  // the same count for the last interval that had any
-  bool leaving_ = false;               // the process ends: nothing is deferred
-  bool touched_ = true;                // there may be packets to send or an earlier timer since wake_ was set
-  uint64_t wake_ = 0;                  // next_wake() after the last push()
+  uint64_t last_unreliable_ = 0;         // time of the last post of such a request
+  uint32_t posts_since_progress_ = 0;    // requests posted since the last progress of an application
+  uint32_t posts_between_progress_ = 0;  // the same count for the last interval that had any
+  bool leaving_ = false;                 // the process ends: nothing is deferred
+  bool touched_ = true;   // there may be packets to send or an earlier timer since wake_ was set
+  uint64_t wake_ = 0;     // next_wake() after the last push()
   uint64_t late_at_ = 0;  // time when an application that polls and finds nothing has waited too long
   bool one_core_ = false;
   net::OrderedClock clock_;
-  uint64_t looked_at_ = 0;
+  uint64_t progress_began_ = 0;
   uint64_t rx_now_ = 0;  // time of the current receive
   std::atomic<uint64_t> packets_seen_{0};
   uint32_t rx_packets_ = 0;   // packets of this receive that were accepted
   bool rx_rejected_ = false;  // it also brought rejected packets
   FloodPolicy flood_;
   transport::Validated validated_;  // validation of the current packet's headers
-  std::atomic<uint64_t> last_app_drive_{0};
+  std::atomic<uint64_t> last_app_progress_{0};
 
   std::unique_ptr<net::TapRing> tap_ring_;
   bool tap_running_ = false;

@@ -6,7 +6,7 @@
 
 namespace uroce::verbs {
 
-void Device::watch_flood(uint64_t now) {
+void Device::check_flood(uint64_t now) {
   if (udp_link_->filtering()) {
     if (flood_.lift(now)) udp_link_->remove_filter();
     return;

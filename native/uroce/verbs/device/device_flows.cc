@@ -129,7 +129,7 @@ int Device::attach_mcast(transport::Qp& qp, const Gid& group) {
   // A thread that sleeps on the sockets does not know this socket yet.
   const uint64_t now = this->now();
   touched();
-  thread_->look_by(now, now);
+  thread_->check_by(now, now);
   return 0;
 }
 

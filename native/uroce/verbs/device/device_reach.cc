@@ -14,7 +14,7 @@
 namespace uroce::verbs {
 namespace {
 
-constexpr uint32_t kAnswerStep = 50;  // us between two looks at whether the other process has answered
+constexpr uint32_t kAnswerStep = 50;  // us between two checks whether the other process has answered
 
 }  // namespace
 
@@ -44,8 +44,8 @@ std::expected<void, Error> Device::open_rings() {
 
 // Once in a process. A process that has chosen the kernel's way is no obstacle for `auto`.
 void Device::warn_of_obstacle(int error) {
-  if (obstacle_told_ || (!rings_only_ && error == net::shm::kRefused)) return;
-  obstacle_told_ = true;
+  if (obstacle_reported_ || (!rings_only_ && error == net::shm::kRefused)) return;
+  obstacle_reported_ = true;
   const auto [code, cause, cure] = net::shm::explain(error);
   std::fprintf(
       stderr, "uroce: cannot use shared memory: %s. %s. %s, or choose %s.\n", cause.c_str(),

@@ -34,24 +34,24 @@ class EngineLock {
 
   bool try_lock() {
     const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
-    if (!take() && !take_as_waiter(false)) {
+    if (!acquire() && !acquire_as_waiter(false)) {
       cancel_state(before);
       return false;
     }
-    taken(before);
+    on_acquired(before);
     return true;
   }
   void lock() {
     const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
-    if (!take()) wait();
-    taken(before);
+    if (!acquire()) wait();
+    on_acquired(before);
   }
   // Gives up after this time (ns): at the end of a process the holder may be a thread that no longer runs.
-  bool lock_within(uint64_t patience) {
+  bool lock_within(uint64_t timeout) {
     const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
-    const bool got = spin() || wait_until(net::now_ns() + patience);
+    const bool got = spin() || wait_until(net::now_ns() + timeout);
     if (got) {
-      taken(before);
+      on_acquired(before);
     } else {
       cancel_state(before);
     }
@@ -78,11 +78,11 @@ class EngineLock {
   // kHanded: only one that starves may take it.
   static constexpr uint32_t kFree = 0, kLocked = 1, kWaited = 2, kHanded = 3;
   static constexpr int kSpins = 200;
-  static constexpr uint64_t kPatience = 5'000'000;  // ns, then a waiter starves
+  static constexpr uint64_t kStarvedAfter = 5'000'000;  // ns, then a waiter starves
 
   static constexpr pthread_t kNoThread = 0;
 
-  void taken(int cancel_state_before) {
+  void on_acquired(int cancel_state_before) {
     cancel_state_ = cancel_state_before;
     holder_.store(pthread_self(), std::memory_order_relaxed);
   }
@@ -91,14 +91,14 @@ class EngineLock {
     pthread_setcancelstate(wanted, &before);
     return before;
   }
-  bool take() {
+  bool acquire() {
     uint32_t expected = kFree;
     return state_.compare_exchange_strong(expected, kLocked, std::memory_order_acquire,
                                           std::memory_order_relaxed);
   }
   bool spin() {
     for (int i = 0; i < kSpins; ++i) {
-      if (state_.load(std::memory_order_relaxed) == kFree && take()) return true;
+      if (state_.load(std::memory_order_relaxed) == kFree && acquire()) return true;
       cpu_relax();
     }
     return false;
@@ -110,19 +110,19 @@ class EngineLock {
   bool wait_until(uint64_t deadline) {
     const uint64_t begin = net::now_ns();
     bool starving = false, got = false;
-    while (!(got = take_as_waiter(starving))) {
+    while (!(got = acquire_as_waiter(starving))) {
       uint32_t seen = state_.load();
       if (free_for(starving, seen) || (seen == kLocked && !state_.compare_exchange_strong(seen, kWaited)))
         continue;
       const uint64_t now = net::now_ns();
       if (now >= deadline) break;
-      if (!starving && now - begin >= kPatience) {
+      if (!starving && now - begin >= kStarvedAfter) {
         starving = true;
         starving_.fetch_add(1);
         continue;  // it may be handed over by now
       }
       sleep(seen == kHanded ? kHanded : kWaited,
-            std::min(deadline, starving ? UINT64_MAX : begin + kPatience), now);
+            std::min(deadline, starving ? UINT64_MAX : begin + kStarvedAfter), now);
     }
     uint32_t handed = kHanded;
     if (starving && starving_.fetch_sub(1) == 1 && !got && state_.compare_exchange_strong(handed, kFree))
@@ -132,7 +132,7 @@ class EngineLock {
   bool free_for(bool starving, uint32_t seen) const {
     return seen == kFree || (seen == kHanded && (starving || starving_.load() == 0));
   }
-  bool take_as_waiter(bool starving) {
+  bool acquire_as_waiter(bool starving) {
     uint32_t seen = state_.load();
     return free_for(starving, seen) && state_.compare_exchange_strong(seen, kWaited);
   }

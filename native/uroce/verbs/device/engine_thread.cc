@@ -22,14 +22,15 @@
 namespace uroce::verbs {
 namespace {
 
-constexpr uint64_t kMinNap = 50'000;        // ns
-constexpr uint64_t kMaxNap = 200'000;       // ns, while an application polls
-constexpr uint64_t kSteadyNap = 1'000'000;  // ns, while one has polled at each of the last kSteady checks
+constexpr uint64_t kMinSleep = 50'000;        // ns
+constexpr uint64_t kMaxSleep = 200'000;       // ns, while an application polls
+constexpr uint64_t kSteadySleep = 1'000'000;  // ns, while one has polled at each of the last kSteady checks
 constexpr uint32_t kSteady = 16;
-constexpr uint64_t kMaxWaitedNap = 400'000;    // ns, while an application waits for events and packets arrive
-constexpr uint64_t kLongestNap = 200'000'000;  // ns, while one waits and nothing arrives
-constexpr uint64_t kFreshDrive = 50'000;       // ns: progress by an application this recent counts as current
-constexpr int kWithoutMemory = 10;             // ms until the next try where the process has no memory left
+constexpr uint64_t kMaxSleepBesideWaiter =
+    400'000;                                  // ns, while an application waits for events and packets arrive
+constexpr uint64_t kIdleSleep = 200'000'000;  // ns, while one waits and nothing arrives
+constexpr uint64_t kRecentProgress = 50'000;  // ns: progress by an application this recent counts as current
+constexpr int kWithoutMemory = 10;            // ms until the next try where the process has no memory left
 
 // struct sched_attr of the kernel; older libc headers lack it.
 struct SchedAttr {
@@ -84,7 +85,7 @@ uint64_t EngineThread::cpu_ns() const {
   return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
 }
 
-void EngineThread::look_by(uint64_t now, uint64_t deadline) {
+void EngineThread::check_by(uint64_t now, uint64_t deadline) {
   const uint64_t planned = planned_wake_.load();
   if (planned <= now + net::scaled(kAlert) || planned <= deadline) return;
   // A few milliseconds do not matter for a retransmission timer, and this saves a wake-up with every
@@ -100,15 +101,15 @@ void EngineThread::call() const {
   [[maybe_unused]] const ssize_t n = write(control_.get(), &one, sizeof one);
 }
 
-bool EngineThread::give_exit_notice(uint32_t parts, uint64_t patience, bool cut) {
+bool EngineThread::give_exit_notice(uint32_t parts, uint64_t timeout, bool cut) {
   if (!running_ || pthread_equal(pthread_self(), thread_) != 0) return false;
-  asked_.fetch_or(parts);
+  requested_parts_.fetch_or(parts);
   const uint32_t ticket = last_ticket_.fetch_add(1) + 1;
   call();
   if (cut && device_.lock().held_here()) return false;
   const uint64_t begin = monotonic_ns();
-  while (monotonic_ns() - begin < patience) {
-    if (static_cast<int32_t>(said_.load() - ticket) >= 0) return true;
+  while (monotonic_ns() - begin < timeout) {
+    if (static_cast<int32_t>(done_ticket_.load() - ticket) >= 0) return true;
     const timespec step{0, 20'000};
     nanosleep(&step, nullptr);
   }
@@ -117,20 +118,20 @@ bool EngineThread::give_exit_notice(uint32_t parts, uint64_t patience, bool cut)
 
 void EngineThread::exit_notice() {
   const uint32_t ticket = last_ticket_.load();
-  device_.exit_notice(asked_.exchange(0));
-  said_.store(ticket);
+  device_.exit_notice(requested_parts_.exchange(0));
+  done_ticket_.store(ticket);
 }
 
 bool EngineThread::enter_wait() {
   waiters_.fetch_add(1);
-  return !watched_.exchange(true);
+  return !has_waiter_.exchange(true);
 }
 
-void EngineThread::leave_wait(bool watching) {
-  if (watching) watched_.store(false);
+void EngineThread::leave_wait(bool polls_sockets) {
+  if (polls_sockets) has_waiter_.store(false);
   waiters_.fetch_sub(1);
   const uint64_t now = net::now_ns();
-  look_by(now, now);
+  check_by(now, now);
 }
 
 void* EngineThread::entry(void* self) {
@@ -144,7 +145,7 @@ void* EngineThread::entry(void* self) {
 void EngineThread::run() {
   while (!stop_.load(std::memory_order_relaxed)) {
     try {
-      look_after();
+      run_once();
     } catch (const std::bad_alloc&) {
       // The program may free some memory. Until then arriving packets are dropped, as by a NIC without a
       // buffer.
@@ -154,55 +155,55 @@ void EngineThread::run() {
   }
 }
 
-void EngineThread::look_after() {
-  if (asked_.load() != 0) {
+void EngineThread::run_once() {
+  if (requested_parts_.load() != 0) {
     exit_notice();
-  } else if (driven_by_others(net::now_ns())) {
-    nap();
+  } else if (application_makes_progress(net::now_ns())) {
+    poll_mode_sleep();
   } else {
     serve();
   }
 }
 
-bool EngineThread::driven_by_others(uint64_t now) const {
-  return watched_.load() || now < device_.last_app_drive() + net::scaled(kFreshDrive);
+bool EngineThread::application_makes_progress(uint64_t now) const {
+  return has_waiter_.load() || now < device_.last_app_progress() + net::scaled(kRecentProgress);
 }
 
-void EngineThread::nap() {
-  nap_ns_ = net::scaled(kMinNap);
+void EngineThread::poll_mode_sleep() {
+  sleep_ns_ = net::scaled(kMinSleep);
   uint32_t steady = 0;
   for (;;) {
     const uint64_t begin = net::now_ns();
     // A thread that leaves a wait reads planned_wake_ afterwards, so this reads the waiter after setting
     // it.
-    planned_wake_.store(begin + nap_ns_);
-    const bool waited = watched_.load();
-    const uint64_t longest_driven = net::scaled(steady < kSteady ? kMaxNap : kSteadyNap);
+    planned_wake_.store(begin + sleep_ns_);
+    const bool has_waiter = has_waiter_.load();
+    const uint64_t longest_polling = net::scaled(steady < kSteady ? kMaxSleep : kSteadySleep);
     bool late = false;
-    if (waited) {
+    if (has_waiter) {
       wait(run_timers(begin), false, false);
     } else {
-      nap_ns_ = std::min(nap_ns_, longest_driven);
-      device_.nap();
-      late = wait(begin + nap_ns_, false, false, device_.naps_fd());
-      device_.wake_up();
+      sleep_ns_ = std::min(sleep_ns_, longest_polling);
+      device_.begin_poll_sleep();
+      late = wait(begin + sleep_ns_, false, false, device_.poll_sleep_fd());
+      device_.end_poll_sleep();
     }
     planned_wake_.store(0);
     if (called()) return;
-    // The nap goes on after that: a thread that spins on memory has seen its data, and needs the core.
-    if (late && look()) continue;
+    // The sleep goes on after that: a thread that spins on memory has seen its data, and needs the core.
+    if (late && try_progress()) continue;
     send_gathered();
-    const uint64_t last_drive = device_.last_app_drive();
-    const bool driven = last_drive >= begin;
-    if (!driven && !watched_.load()) return;
-    steady = net::now_ns() < last_drive + net::scaled(kFreshDrive) ? steady + 1 : 0;
+    const uint64_t last_progress = device_.last_app_progress();
+    const bool progressed = last_progress >= begin;
+    if (!progressed && !has_waiter_.load()) return;
+    steady = net::now_ns() < last_progress + net::scaled(kRecentProgress) ? steady + 1 : 0;
     const uint64_t packets = device_.packets_seen();
     const bool quiet = packets == last_packets_;
     last_packets_ = packets;
-    const uint64_t longest = driven && !waited ? longest_driven
-                             : quiet           ? kLongestNap
-                                               : net::scaled(kMaxWaitedNap);
-    nap_ns_ = std::min(nap_ns_ * 2, longest);
+    const uint64_t longest = progressed && !has_waiter ? longest_polling
+                             : quiet                   ? kIdleSleep
+                                                       : net::scaled(kMaxSleepBesideWaiter);
+    sleep_ns_ = std::min(sleep_ns_ * 2, longest);
   }
 }
 
@@ -215,19 +216,19 @@ void EngineThread::send_gathered() {
 
 // Makes progress for a peer that waits for its packets to be received, while the application thread does
 // something else.
-bool EngineThread::look() {
+bool EngineThread::try_progress() {
   std::unique_lock guard(device_.lock(), std::try_to_lock);  // a thread that holds the lock polls
   return guard && device_.progress(true);
 }
 
 // A thread that waits for events sleeps until the timers that it knew about. This thread serves the timers
 // that other threads set meanwhile, and posts of other threads that wait to be merged. Returns the end of
-// the nap.
+// the sleep.
 uint64_t EngineThread::run_timers(uint64_t now) {
   std::lock_guard guard(device_.lock());
   if (device_.next_wake() <= now || device_.posts_deferred()) device_.progress(true);
-  const uint64_t due = std::max(device_.next_wake(), now + net::scaled(kMinNap));
-  const uint64_t end = std::min(now + nap_ns_, due);
+  const uint64_t due = std::max(device_.next_wake(), now + net::scaled(kMinSleep));
+  const uint64_t end = std::min(now + sleep_ns_, due);
   planned_wake_.store(end);  // under the lock: a thread that posts after this sees it
   return end;
 }
@@ -243,7 +244,7 @@ void EngineThread::serve() {
       std::unique_lock guard(device_.lock(), std::try_to_lock);
       if (!guard) {
         // An application thread has the lock, so it makes progress.
-        if (driven_by_others(net::now_ns())) break;
+        if (application_makes_progress(net::now_ns())) break;
         // Bounded: in a process that ends, a thread that no longer runs may hold the lock.
         if (!device_.lock().lock_within(EngineLock::kAtTheEnd)) break;
         guard = std::unique_lock(device_.lock(), std::adopt_lock);
@@ -251,9 +252,9 @@ void EngineThread::serve() {
       worked = device_.progress(true);
       const uint64_t now = device_.now();
       if (worked) {
-        if (spinning) spin_.found(device_.looked_at());
+        if (spinning) spin_.found(device_.progress_began());
         spinning = false;
-        if (driven_by_others(now)) break;
+        if (application_makes_progress(now)) break;
         continue;
       }
       if (bulk_.sleep(now, device_.bytes_in())) {
@@ -261,13 +262,13 @@ void EngineThread::serve() {
         if (spinning) spin_.found(now);
         spinning = false;
         wait(now + bulk_.length(), false, false);
-        if (driven_by_others(net::now_ns())) break;
+        if (application_makes_progress(net::now_ns())) break;
         continue;
       }
       if (!spinning) spinning = !device_.has_one_core() && spin_.begin(now);
       if (spinning && spin_.go_on(now)) {
         guard.unlock();
-        if (driven_by_others(now)) break;
+        if (application_makes_progress(now)) break;
         cpu_relax();
         continue;
       }
@@ -278,13 +279,13 @@ void EngineThread::serve() {
       if (!device_.sleep()) continue;
       planned_wake_.store(wake);  // under the lock: a thread that posts after this sees it
     }
-    watch(wake, blocked);
+    block_on_sockets(wake, blocked);
     planned_wake_.store(0);
-    if (driven_by_others(net::now_ns())) break;
+    if (application_makes_progress(net::now_ns())) break;
   }
 }
 
-void EngineThread::watch(uint64_t wake, bool blocked) {
+void EngineThread::block_on_sockets(uint64_t wake, bool blocked) {
   if (blocked) wake = std::min(wake, net::now_ns() + kBlockedRetry);
   wait(wake, true, blocked);
 }
@@ -298,10 +299,10 @@ bool EngineThread::wait(uint64_t deadline, bool sockets, bool writable, int late
   }
   // A thread that waits for events may have started before the first group was joined. Then this thread
   // receives the multicast packets.
-  if (sockets || watched_.load()) set.add(device_.multicast_fd());
+  if (sockets || has_waiter_.load()) set.add(device_.multicast_fd());
   if (sockets) set.add(device_.bell());
   const bool found = set.wait(deadline) > 0;
-  if (sockets) device_.woke();
+  if (sockets) device_.end_sleep();
   if (!found) return false;
   if (set.ready(0)) {
     uint64_t count;

@@ -60,7 +60,7 @@ void Device::push_held_back(uint64_t deadline) {
 namespace exit_notice {
 namespace {
 
-constexpr uint64_t kPatience =
+constexpr uint64_t kTimeout =
     3'000'000'000;                    // ns: on a busy machine the engine thread may wait long for a core
 constexpr long kGrace = 20'000'000;   // ns
 constexpr uint32_t kReportMs = 3000;  // for the report of a process that a signal ends
@@ -84,13 +84,13 @@ bool raise_later(int number, long ns) {
 
 std::atomic<bool> g_watching{false};
 
-bool say_within(uint32_t parts, bool cut) {
+bool send_within(uint32_t parts, bool cut) {
   const int error = errno;
   const Device::Use use;
   Device* device = Device::current();
-  const bool said = device == nullptr || device->thread().give_exit_notice(parts, kPatience, cut);
+  const bool sent = device == nullptr || device->thread().give_exit_notice(parts, kTimeout, cut);
   errno = error;
-  return said;
+  return sent;
 }
 
 // SA_RESETHAND has already restored the default disposition.
@@ -99,18 +99,18 @@ void on_signal(int number, siginfo_t* info, void*) {
   const bool fault =
       (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE) && info->si_code > 0;
   const int error = errno;
-  const bool said = say_within(kAcks | kLeave, true);
-  const bool reports = report::last_words::ask(number, !said && !fault);
-  if (reports && (said || fault)) report::last_words::done_within(kReportMs);
+  const bool sent = send_within(kAcks | kLeave, true);
+  const bool reports = report::last_words::ask(number, !sent && !fault);
+  if (reports && (sent || fault)) report::last_words::done_within(kReportMs);
   // If the signal interrupted this thread while it held the engine lock, the thread has to release the lock
   // first.
-  if (!fault && (said || !raise_later(number, reports ? kReportMs * 1'000'000L : kGrace))) raise(number);
+  if (!fault && (sent || !raise_later(number, reports ? kReportMs * 1'000'000L : kGrace))) raise(number);
   errno = error;
 }
 
 }  // namespace
 
-bool say(uint32_t parts) { return say_within(parts, (parts & kReport) == 0); }
+bool send(uint32_t parts) { return send_within(parts, (parts & kReport) == 0); }
 
 bool watches(int number) {
   return g_watching.load() && std::find(std::begin(kFatal), std::end(kFatal), number) != std::end(kFatal);

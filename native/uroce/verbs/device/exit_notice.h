@@ -21,7 +21,7 @@ inline constexpr uint32_t kReport = 4;  // the misuse report, and the last of th
 inline constexpr uint64_t kOpening = 200'000'000;
 
 // Runs these parts if this process has the device open. False if they were not done in time.
-bool say(uint32_t parts);
+bool send(uint32_t parts);
 
 // Watches fatal signals from now on.
 void watch_signals();

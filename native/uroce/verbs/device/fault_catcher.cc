@@ -62,12 +62,12 @@ class NoSignals {
 };
 
 // The program's action for one of the signals.
-struct Kept {
+struct ProgramAction {
   int number;
   SpinLock lock{};  // only without signals
   struct sigaction program{};
 };
-Kept g_kept[kSignals] = {{SIGSEGV, {}, {}}, {SIGBUS, {}, {}}};
+ProgramAction g_program_actions[kSignals] = {{SIGSEGV, {}, {}}, {SIGBUS, {}, {}}};
 std::atomic<bool> g_installed{false};
 pid_t g_pid =
     0;  // of the process that opened the device; a child has its own actions, and may share this memory
@@ -149,7 +149,7 @@ bool is_ours(const siginfo_t& info) {
 bool is_sent(const siginfo_t& info) { return info.si_code <= 0 || info.si_code == BUS_MCEERR_AO; }
 
 // Lets the default action happen, once the handler has returned.
-void let_die(int number, const siginfo_t& info) {
+void restore_default_action(int number, const siginfo_t& info) {
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
   real_action(number, &action, nullptr);
@@ -165,22 +165,22 @@ void put_back(int number, void* context) {
 
 void pass_on(int number, siginfo_t* info, void* context) {
   if (t_unblocked[index_of(number)])
-    return is_sent(*info) ? put_back(number, context) : let_die(number, *info);
-  Kept& kept = g_kept[index_of(number)];
+    return is_sent(*info) ? put_back(number, context) : restore_default_action(number, *info);
+  ProgramAction& entry = g_program_actions[index_of(number)];
   struct sigaction program;
   {
     const NoSignals quiet;
-    kept.lock.lock();
-    program = kept.program;
-    if ((program.sa_flags & SA_RESETHAND) != 0) kept.program = {};
-    kept.lock.unlock();
+    entry.lock.lock();
+    program = entry.program;
+    if ((program.sa_flags & SA_RESETHAND) != 0) entry.program = {};
+    entry.lock.unlock();
   }
   if ((program.sa_flags & SA_SIGINFO) != 0) {
     program.sa_sigaction(number, info, context);
   } else if (is_handler(program)) {
     program.sa_handler(number);
   } else if (program.sa_handler == SIG_DFL || !is_sent(*info)) {
-    let_die(number, *info);  // a fault cannot be ignored
+    restore_default_action(number, *info);  // a fault cannot be ignored
   }
 }
 
@@ -209,11 +209,11 @@ void prepare_thread() {
 void install() {
   if (g_installed.load()) return;
   g_pid = getpid();
-  for (Kept& kept : g_kept) {
+  for (ProgramAction& entry : g_program_actions) {
     const NoSignals quiet;
-    kept.lock.lock();
-    if (real_action(kept.number, nullptr, &kept.program) == 0) catch_with(kept.program, kept.number);
-    kept.lock.unlock();
+    entry.lock.lock();
+    if (real_action(entry.number, nullptr, &entry.program) == 0) catch_with(entry.program, entry.number);
+    entry.lock.unlock();
   }
   g_prepare_guard = prepare_thread;
   g_installed.store(true, std::memory_order_release);
@@ -224,7 +224,7 @@ static int action_of_child(int number, const struct sigaction* set, struct sigac
   const int error = real_action(number, set, old);
   if (error != 0 || old == nullptr) return error;
   if ((old->sa_flags & SA_SIGINFO) != 0 && old->sa_sigaction == on_fault)
-    *old = g_kept[index_of(number)].program;
+    *old = g_program_actions[index_of(number)].program;
   return 0;
 }
 
@@ -237,16 +237,16 @@ int action(int number, const struct sigaction* set, struct sigaction* old) {
   if (getpid() != g_pid) return action_of_child(number, set, old);
   struct sigaction wanted{}, before;
   if (set != nullptr) wanted = *set;  // a bad pointer faults here, before anything is locked
-  Kept& kept = g_kept[index_of(number)];
+  ProgramAction& entry = g_program_actions[index_of(number)];
   {
     const NoSignals quiet;
-    kept.lock.lock();
-    before = kept.program;
+    entry.lock.lock();
+    before = entry.program;
     if (set != nullptr) {
-      kept.program = wanted;
+      entry.program = wanted;
       catch_with(wanted, number);
     }
-    kept.lock.unlock();
+    entry.lock.unlock();
   }
   if (old != nullptr) *old = before;
   return 0;

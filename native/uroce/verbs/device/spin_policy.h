@@ -17,7 +17,7 @@ class SpinPolicy {
   // Begins a session; false: do not poll, block at once.
   bool begin(uint64_t now) {
     if (now < idle_until_ || now < contended_until_) return false;
-    started_ = looked_ = now;
+    started_ = last_poll_ = now;
     return true;
   }
   // Called between two polls; false ends the session.
@@ -25,15 +25,16 @@ class SpinPolicy {
     notice(now);
     return now - started_ < net::scaled(kLimit) && now >= contended_until_;
   }
-  // Ends a session that found work. looked: start of the poll that found it.
-  void found(uint64_t looked) {
-    notice(looked);
+  // Ends a session that found work. polled: start of the poll that found it.
+  void found(uint64_t polled) {
+    notice(polled);
     misses_ = 0;
   }
   void gave_up(uint64_t now) {
     notice(now);
     if (misses_ < kMaxShift) ++misses_;
-    if (misses_ >= kPatience) idle_until_ = now + (net::scaled(kLimit) << (misses_ - kPatience));
+    if (misses_ >= kMissesBeforeBackoff)
+      idle_until_ = now + (net::scaled(kLimit) << (misses_ - kMissesBeforeBackoff));
   }
 
  private:
@@ -41,8 +42,8 @@ class SpinPolicy {
   // gaps do not count, since other threads' timers cause them: credit grows by an eighth of the time, up to
   // kCredit.
   void notice(uint64_t now) {
-    const uint64_t gap = now > looked_ ? now - looked_ : 0;
-    looked_ = now;
+    const uint64_t gap = now > last_poll_ ? now - last_poll_ : 0;
+    last_poll_ = now;
     if (gap < net::scaled(kGap)) return;
     credit_ = std::min(static_cast<int64_t>(net::scaled(kCredit)),
                        credit_ + static_cast<int64_t>((now - credited_) / kPrice));
@@ -51,14 +52,14 @@ class SpinPolicy {
     if (credit_ < 0) contended_until_ = now + static_cast<uint64_t>(-credit_) * kPrice;
   }
 
-  static constexpr uint64_t kLimit = 50'000;    // ns
-  static constexpr uint64_t kGap = 10'000;      // ns
-  static constexpr uint64_t kCredit = 100'000;  // ns
-  static constexpr uint64_t kPrice = 8;         // ns without polling for each without the core
-  static constexpr uint32_t kPatience = 3;      // misses in a row before sessions become rarer
-  static constexpr uint32_t kMaxShift = 10;     // up to kLimit << 7, 6.4 ms apart
+  static constexpr uint64_t kLimit = 50'000;           // ns
+  static constexpr uint64_t kGap = 10'000;             // ns
+  static constexpr uint64_t kCredit = 100'000;         // ns
+  static constexpr uint64_t kPrice = 8;                // ns without polling for each without the core
+  static constexpr uint32_t kMissesBeforeBackoff = 3;  // misses in a row before sessions become rarer
+  static constexpr uint32_t kMaxShift = 10;            // up to kLimit << 7, 6.4 ms apart
   uint64_t started_ = 0;
-  uint64_t looked_ = 0;
+  uint64_t last_poll_ = 0;
   uint64_t idle_until_ = 0;
   uint64_t contended_until_ = 0;
   int64_t credit_ = kCredit;

@@ -63,7 +63,7 @@ uint64_t identity_of(uint64_t wr_id, const ibv_sge* list, int n) {
   return hash;
 }
 
-void tell(const void* queue, const Refused& refused) {
+void report_forgotten(const void* queue, const Refused& refused) {
   report::Note note;
   note.detail = refused.words.why + ", and wr_id " + std::to_string(refused.wr_id) + " was not posted again";
   note.cure = refused.words.cure;
@@ -113,7 +113,7 @@ void attempted(const Attempt& attempt) {
     if (here.empty()) all.of.erase(attempt.queue);
     all.queues.store(all.of.size(), std::memory_order_relaxed);
   }
-  for (const Refused& one : forgotten) tell(attempt.queue, one);
+  for (const Refused& one : forgotten) report_forgotten(attempt.queue, one);
 }
 
 void forget_full(const void* queue) {
@@ -128,10 +128,10 @@ void forget_full(const void* queue) {
       all.queues.store(all.of.size(), std::memory_order_relaxed);
     }
   }
-  for (const Refused& one : forgotten) tell(queue, one);
+  for (const Refused& one : forgotten) report_forgotten(queue, one);
 }
 
-void tell_full() {
+void report_full_queues() {
   Refusals& all = refusals();
   std::unordered_map<const void*, std::vector<Refused>> forgotten;
   {
@@ -142,7 +142,7 @@ void tell_full() {
     all.queues.store(0, std::memory_order_relaxed);
   }
   for (const auto& [queue, some] : forgotten)
-    for (const Refused& one : some) tell(queue, one);
+    for (const Refused& one : some) report_forgotten(queue, one);
 }
 
 }  // namespace uroce::verbs::watch

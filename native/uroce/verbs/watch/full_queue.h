@@ -35,6 +35,6 @@ void attempted(const Attempt& attempt);
 // report forgets the object.
 void forget_full(const void* queue);
 // Reports forgotten requests of all queues: the process ends.
-void tell_full();
+void report_full_queues();
 
 }  // namespace uroce::verbs::watch

@@ -24,15 +24,15 @@ namespace {
 constexpr std::size_t kMaxKinds = 256;
 
 // A line on stderr, and the number of times that it would have appeared.
-struct Said {
+struct Printed {
   std::string line;
   uint64_t count = 0;
 };
 
-std::mutex g_said_mutex;
+std::mutex g_printed_mutex;
 // Lines by the call and its cause; never destroyed, since calls are refused until the process ends.
-std::map<std::pair<std::string, uint64_t>, Said>& said() {
-  static auto* all = new std::map<std::pair<std::string, uint64_t>, Said>;
+std::map<std::pair<std::string, uint64_t>, Printed>& printed() {
+  static auto* all = new std::map<std::pair<std::string, uint64_t>, Printed>;
   return *all;
 }
 
@@ -47,32 +47,34 @@ struct Probe {
   uint64_t count = 0;
 };
 
-// Guarded by g_said_mutex; never destroyed either.
+// Guarded by g_printed_mutex; never destroyed either.
 std::vector<Probe>& probes() {
   static auto* all = new std::vector<Probe>;
   return *all;
 }
 
 // A child reports its refusals itself.
-void forget_said() {
-  new (&g_said_mutex) std::mutex;
-  said().clear();
+void forget_printed() {
+  new (&g_printed_mutex) std::mutex;
+  printed().clear();
   probes().clear();
   g_probing.store(false, std::memory_order_relaxed);
 }
 
-__attribute__((constructor)) void watch_forks_of_said() { pthread_atfork(nullptr, nullptr, forget_said); }
+__attribute__((constructor)) void watch_forks_of_printed() {
+  pthread_atfork(nullptr, nullptr, forget_printed);
+}
 
 // Prints the counts of refusals that were reported once and happened more often.
-__attribute__((destructor)) void tell_counts() {
-  tell_unanswered();
-  if (!g_said_mutex.try_lock()) return;
-  for (const auto& [kind, one] : said()) {
+__attribute__((destructor)) void print_counts() {
+  report_pending();
+  if (!g_printed_mutex.try_lock()) return;
+  for (const auto& [kind, one] : printed()) {
     if (one.count > 1)
       std::fprintf(stderr, "uroce: %llu times in all: %s\n", static_cast<unsigned long long>(one.count),
                    one.line.c_str());
   }
-  g_said_mutex.unlock();
+  g_printed_mutex.unlock();
 }
 
 // True for refusals that answer a question: programs ask to find out the device's features. The system's
@@ -103,7 +105,7 @@ uint64_t kind_of(const Refusal& r) {
     case Cause::post_local:
     case Cause::post_opcode_unsupported:
       return cause << 48 ^ r.a;
-    case Cause::told:
+    case Cause::custom:
       return cause << 48 ^ r.a;
     default:
       return cause << 48;
@@ -128,13 +130,13 @@ bool fills_queue(const Refusal& refusal) {
   return refusal.cause == Cause::post_queue_full && report::in_library(report::caller().at);
 }
 
-// Keeps a refusal until a later call answers it. A program may crash on a refusal, so its refusals are
+// Keeps a refusal until a later call succeeds. A program may crash on a refusal, so its refusals are
 // reported at once, and so are a library's when too many wait.
-bool wait_for_answer(const char* call, const Refusal& refusal, uint64_t kind, const void* object) {
+bool hold_probe(const char* call, const Refusal& refusal, uint64_t kind, const void* object) {
   if (!may_probe(call, refusal)) return false;
   const report::Caller where = report::caller();
   if (report::in_program(where.at)) return false;
-  std::lock_guard guard(g_said_mutex);
+  std::lock_guard guard(g_printed_mutex);
   auto& all = probes();
   for (Probe& one : all) {
     if (std::strcmp(one.call, call) != 0 || one.kind != kind) continue;
@@ -147,12 +149,12 @@ bool wait_for_answer(const char* call, const Refusal& refusal, uint64_t kind, co
   return true;
 }
 
-void say(const char* call, const Refusal& refusal, uint64_t kind, const Words& words, uint64_t count) {
-  std::lock_guard guard(g_said_mutex);
-  auto& all = said();
+void print_once(const char* call, const Refusal& refusal, uint64_t kind, const Words& words, uint64_t count) {
+  std::lock_guard guard(g_printed_mutex);
+  auto& all = printed();
   const auto known = all.find({call, kind});
   if (known == all.end() && all.size() == kMaxKinds) return;
-  Said& one = known != all.end() ? known->second : all[{call, kind}];
+  Printed& one = known != all.end() ? known->second : all[{call, kind}];
   one.count += count;
   if (one.count > count) return;
   const char* name = strerrorname_np(refusal.error);
@@ -184,46 +186,46 @@ void note_refusal(const char* call, const Refusal& refusal, uint64_t kind, const
 void refused_call(const char* call, int error, const void* object, bool here) try {
   const Refusal refusal = std::exchange(t_refusal, {});
   if (refusal.cause == Cause::none || refusal.error != error) {
-    if (feed::on()) tell_failed(call, error, {});
+    if (feed::on()) send_failed_call(call, error, {});
     return;
   }
   if (here && fills_queue(refusal)) return;
   const uint64_t kind = kind_of(refusal);
-  if (here && wait_for_answer(call, refusal, kind, object)) return;
+  if (here && hold_probe(call, refusal, kind, object)) return;
   const Words words = words_of(refusal);
   if (!is_answer(refusal)) {
-    say(call, refusal, kind, words, 1);
+    print_once(call, refusal, kind, words, 1);
     if (report::on()) {
       std::optional<report::Caller> where;
       if (here) where = report::caller();
       note_refusal(call, refusal, kind, words, object, where, 1);
     }
   }
-  if (feed::on()) tell_failed(call, error, words);
+  if (feed::on()) send_failed_call(call, error, words);
 } catch (const std::bad_alloc&) {
   // Without memory for the words, the error number has to do.
 }
 
-void answered(const char* call) {
-  std::lock_guard guard(g_said_mutex);
+void probe_succeeded(const char* call) {
+  std::lock_guard guard(g_printed_mutex);
   std::erase_if(probes(), [call](const Probe& one) { return plain(one.call) == plain(call); });
   g_probing.store(!probes().empty(), std::memory_order_relaxed);
 }
 
-void tell_unanswered() {
+void report_pending() {
   std::vector<Probe> left;
   {
     // A signal handler may have called exit() while a call held the lock.
-    std::unique_lock lock(g_said_mutex, std::try_to_lock);
+    std::unique_lock lock(g_printed_mutex, std::try_to_lock);
     if (!lock) return;
     left.swap(probes());
     g_probing.store(false, std::memory_order_relaxed);
   }
   for (const Probe& one : left) {
-    say(one.call, one.refusal, one.kind, one.words, one.count);
+    print_once(one.call, one.refusal, one.kind, one.words, one.count);
     if (report::on())
       note_refusal(one.call, one.refusal, one.kind, one.words, one.object, one.where, one.count);
-    if (feed::on()) tell_failed(one.call, one.refusal.error, one.words);
+    if (feed::on()) send_failed_call(one.call, one.refusal.error, one.words);
   }
 }
 

@@ -26,11 +26,11 @@ int refuse_saying(int error, std::string why, std::string cure);
 void refused_call(const char* call, int error, const void* object, bool here = true);
 
 // Libraries look for the limits of a device by asking for less until a call succeeds. A library's refusals
-// wait here, unreported, until such a call succeeds, which answers them, or until the process ends.
+// wait here, unreported, until such a call succeeds or the process ends.
 inline std::atomic<bool> g_probing = false;
-void answered(const char* call);
-// Reports the refusals that were never answered.
-void tell_unanswered();
+void probe_succeeded(const char* call);
+// Reports the refusals after which no such call succeeded.
+void report_pending();
 
 // Returns the result of a verbs call. An error number goes into errno too, where the system call behind
 // rdma-core's verbs leaves it.
@@ -40,7 +40,7 @@ R outcome(const char* call, const void* object, R result) {
   if constexpr (std::is_pointer_v<R>) {
     if (result != nullptr) [[likely]] {
       if (g_probing.load(std::memory_order_relaxed)) [[unlikely]]
-        answered(call);
+        probe_succeeded(call);
       return result;
     }
   } else {

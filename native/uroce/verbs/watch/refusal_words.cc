@@ -27,7 +27,7 @@ constexpr Pattern kPatterns[] = {
      "Use objects only between the calls that create and destroy them."},
     {Cause::other_context, "its objects belong to different contexts",
      "Create the objects of one QP, CQ or MR from one ibv_context."},
-    {Cause::told, "", ""},
+    {Cause::custom, "", ""},
     {Cause::no_memory, "there is not enough memory", "Free memory, or ask for smaller queues."},
     {Cause::too_many, "all {b} {a:thing} of the device are in use by this process",
      "Destroy those that are no longer needed, or share them."},
@@ -373,19 +373,19 @@ std::string fill_in(std::string_view pattern, const Refusal& r) {
   return text;
 }
 
-thread_local Words t_told;
+thread_local Words t_words;
 
 }  // namespace
 
 Words words_of(const Refusal& refusal) {
-  if (refusal.cause == Cause::told) return std::exchange(t_told, {});
+  if (refusal.cause == Cause::custom) return std::exchange(t_words, {});
   const Pattern& pattern = kPatterns[static_cast<std::size_t>(refusal.cause)];
   return {fill_in(pattern.why, refusal), fill_in(pattern.cure, refusal)};
 }
 
 int refuse_saying(int error, std::string why, std::string cure) {
-  t_told = {std::move(why), std::move(cure)};
-  return refuse(error, Cause::told);
+  t_words = {std::move(why), std::move(cure)};
+  return refuse(error, Cause::custom);
 }
 
 }  // namespace uroce::verbs::watch

@@ -59,7 +59,7 @@ void rnr_nak(const transport::Qp& qp, bool sent);
 void overrun(const CqObject& cq);
 
 // True if this SGE is reported already. Called when a work request fails; forgets the entry.
-bool take_flagged(const void* queue, uint64_t wr_id);
+bool pop_flagged(const void* queue, uint64_t wr_id);
 // Place of the post of the send WR with that index; no place if unknown. Engine lock.
 report::Caller posted_from(const QpObject* qp, uint32_t wqe);
 // Adds the findings that only the end shows.

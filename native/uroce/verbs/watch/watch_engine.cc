@@ -121,8 +121,8 @@ void overrun(const CqObject& cq) {
 }
 
 void inspect(report::Ledger& ledger, int signal) {
-  tell_unanswered();
-  tell_full();
+  report_pending();
+  report_full_queues();
   Device* device = Device::current();
   if (device == nullptr || !device->lock().lock_within(EngineLock::kAtTheEnd)) return;
   for (const report::Live& live : ledger.live()) {

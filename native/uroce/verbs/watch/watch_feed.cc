@@ -30,7 +30,7 @@ using report::Kind;
 constexpr uint64_t kCountersEvery = 10;      // ticks
 constexpr uint32_t kFailuresOfOneCall = 50;  // for one reason, reported one by one
 // A listener with settings for the beginning sends them at once.
-constexpr std::chrono::seconds kFirstWord{1};
+constexpr std::chrono::seconds kControlTimeout{1};
 
 // ---- Objects
 
@@ -44,16 +44,16 @@ void object_made(const report::Live& object) {
   feed::Object out("made");
   out.text("kind", text.name).number("number", object.number).text("call", text.make);
   out.raw("attrs", attributes_of(object));
-  tell(out);
+  queue(out);
 }
 
 // Reports a state that may have changed without a call of the program. Engine lock.
-void look_at(const QpObject* qp, QpState& known) {
+void report_state(const QpObject* qp, QpState& known) {
   const QpState now = qp->qp->state();
   if (now == known) return;
   feed::Object out("qp");
   out.number("qpn", qp->ex.qp_base.qp_num).text("from", state_name(known)).text("to", state_name(now));
-  tell(out.raw("attrs", "{}"));
+  queue(out.raw("attrs", "{}"));
   known = now;
 }
 
@@ -66,14 +66,14 @@ void object_gone(const report::Live& object) {
   const report::KindText& text = report::text_of(object.kind);
   feed::Object out("gone");
   out.text("kind", text.name).number("number", object.number).text("call", text.destroy);
-  tell(out);
+  queue(out);
 }
 
 constexpr report::Observer kObserver{object_made, object_gone};
 
 // ---- Samples
 
-void tell_counters(Device& device, const char* when) {
+void send_counters(Device& device, const char* when) {
   feed::Object values;
   for (const uroce_counter& counter : device.counters()) values.number(counter.name, counter.value);
   const Work& w = work();
@@ -92,14 +92,14 @@ void tell_counters(Device& device, const char* when) {
   values.number("retired_unsignaled", get(w.unsignaled));
   feed::Object out("counters");
   out.text("when", when).raw("values", values.closed());
-  tell(out);
+  queue(out);
 }
 
 uint64_t ns_of(const timeval& t) {
   return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_usec) * 1000u;
 }
 
-void tell_progress(Device& device) {
+void send_progress(Device& device) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const CpuMeter::Figures cpu = device.cpu().figures();
@@ -119,13 +119,13 @@ void tell_progress(Device& device) {
   out.number("userNs", ns_of(usage.ru_utime)).number("systemNs", ns_of(usage.ru_stime));
   out.number("nicUserNs", cpu.engine_user_ns).number("nicKernelNs", cpu.engine_kernel_ns);
   out.number("voluntary", static_cast<uint64_t>(usage.ru_nvcsw));
-  tell(out.number("involuntary", static_cast<uint64_t>(usage.ru_nivcsw)));
+  queue(out.number("involuntary", static_cast<uint64_t>(usage.ru_nivcsw)));
 }
 
 // Engine lock.
-void look_at_all() {
+void report_states() {
   std::lock_guard guard(work().mutex);
-  for (auto& [qp, state] : work().states) look_at(qp, state);
+  for (auto& [qp, state] : work().states) report_state(qp, state);
 }
 
 std::string one_line(std::string json) {
@@ -134,7 +134,7 @@ std::string one_line(std::string json) {
 }
 
 // Sends a draft of the report, which the listener uses if the process is killed.
-void tell_draft() {
+void send_draft() {
   // The feed's thread only, which a forked child starts over.
   static pid_t pid = 0;
   static uint64_t version = 0, next = 0;
@@ -146,37 +146,37 @@ void tell_draft() {
   const auto draft = report::draft(version);
   if (!draft) return;
   feed::Object out("draft");
-  tell(out.raw("report", one_line(report::to_json(*draft))));
+  queue(out.raw("report", one_line(report::to_json(*draft))));
   next = begin + (net::now_ns() - begin) * kShare;
 }
 
 void sample(feed::Feed&, void* subject) {
-  tell_draft();
+  send_draft();
   if (subject == nullptr) return;
   Device& device = *static_cast<Device*>(subject);
-  tell_progress(device);
+  send_progress(device);
   const bool counters = ++work().ticks % kCountersEvery == 0;
-  if (counters) tell_traffic();
+  if (counters) send_traffic();
   // At process exit a thread that no longer runs may hold the lock. Everything sent before still arrives.
   if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
   const std::lock_guard guard(device.lock(), std::adopt_lock);
-  look_at_all();
-  if (counters) tell_counters(device, "sample");
+  report_states();
+  if (counters) send_counters(device, "sample");
 }
 
 void last_words(const std::string& report) {
   if (!feed::on()) return;
   // A device that is still open has sent no last samples.
   if (Device* device = Device::current()) {
-    tell_progress(*device);
-    tell_traffic();
+    send_progress(*device);
+    send_traffic();
     if (device->lock().lock_within(EngineLock::kAtTheEnd)) {
       const std::lock_guard guard(device->lock(), std::adopt_lock);
-      tell_counters(*device, "after");
+      send_counters(*device, "after");
     }
   }
   feed::Object out("report");
-  tell(out.raw("report", one_line(report)));
+  queue(out.raw("report", one_line(report)));
   feed::feed().finish();
 }
 
@@ -195,7 +195,7 @@ void follow(Device& device) {
     hello.number("version", 1).number("control", feed::kControlVersion);
     hello.number("pid", static_cast<uint64_t>(getpid()));
     hello.text("program", program_invocation_short_name).text("epoch", std::to_string(feed::feed().epoch()));
-    tell(hello);
+    queue(hello);
     report::set_reader(last_words);
   }
   report::ledger().set_observer(&kObserver);
@@ -206,12 +206,12 @@ void follow(Device& device) {
     if (gids.size() > 1) gids += ",";
     gids += json_quoted(net::to_text(device.plan().gids[i].gid));
   }
-  tell(out.text("name", "uroce0").raw("gids", gids + "]"));
+  queue(out.text("name", "uroce0").raw("gids", gids + "]"));
   {
     std::lock_guard guard(device.lock());
     device.start_feed(feed::feed());
     reapply_control(device);
-    tell_counters(device, "before");
+    send_counters(device, "before");
   }
   feed::feed().set_subject(&device);
   // The listener gets this even of a process that is killed before the first tick.
@@ -219,16 +219,16 @@ void follow(Device& device) {
   if (known) return;
   feed::feed().listen(apply_control);
   // Faults apply from the first packet on: without them the device must not be used.
-  if (std::getenv("UROCE_AWAIT_FAULTS") != nullptr) feed::feed().wait_for_control(kFirstWord);
+  if (std::getenv("UROCE_AWAIT_FAULTS") != nullptr) feed::feed().wait_for_control(kControlTimeout);
 }
 
 void unfollow(Device& device) {
   if (!feed::on()) return;
   feed::feed().set_subject(nullptr);
-  tell_progress(device);
-  tell_traffic();
+  send_progress(device);
+  send_traffic();
   std::lock_guard guard(device.lock());
-  tell_counters(device, "after");
+  send_counters(device, "after");
   device.stop_feed();
   std::lock_guard states(work().mutex);
   work().states.clear();
@@ -260,7 +260,7 @@ void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
   const QpState now = qp.qp->state();
   feed::Object out("qp");
   out.number("qpn", qp.ex.qp_base.qp_num).text("from", state_name(it->second)).text("to", state_name(now));
-  tell(out.raw("attrs", attrs.closed()));
+  queue(out.raw("attrs", attrs.closed()));
   it->second = now;
 }
 
@@ -268,10 +268,10 @@ void raised(const AsyncEvent& event) {
   feed::Object out("async");
   out.text("event", event_name(event.type));
   if (is_qp_event(event.type)) out.number("qpn", static_cast<const ibv_qp*>(event.element)->qp_num);
-  tell(out);
+  queue(out);
 }
 
-void tell_failed(const char* call, int error, const Words& words) {
+void send_failed_call(const char* call, int error, const Words& words) {
   const std::string key = std::string(call) + " " + words.why;
   {
     std::lock_guard guard(work().mutex);
@@ -282,7 +282,7 @@ void tell_failed(const char* call, int error, const Words& words) {
   feed::Object out("failed");
   out.text("call", call).number("errno", static_cast<uint64_t>(error));
   if (!words.why.empty()) out.text("reason", words.why).text("cure", words.cure);
-  tell(out);
+  queue(out);
 }
 
 }  // namespace uroce::verbs::watch

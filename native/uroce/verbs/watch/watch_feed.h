@@ -30,7 +30,7 @@ void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask);
 // Engine lock or none.
 void raised(const AsyncEvent& event);
 // Reports a call that failed with this errno, and the reason if it is known.
-void tell_failed(const char* call, int error, const Words& words);
+void send_failed_call(const char* call, int error, const Words& words);
 
 }  // namespace watch
 }  // namespace uroce::verbs

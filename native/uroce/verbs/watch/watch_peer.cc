@@ -28,37 +28,37 @@ std::string nobody_text(const Path& to, uint32_t qpn) {
                 net::to_text(to.dgid).c_str(), first, first + kBlock - 1);
 }
 
-// Recent answers about the processes of an address and slot, so that not every message has to ask.
-struct Lately {
-  struct Answer {
+// Recent results about the processes of an address and slot, so that not every message has to ask.
+struct ProbeCache {
+  struct Entry {
     bool nobody;
     uint64_t until;  // ns
   };
   std::mutex mutex;
-  std::map<std::pair<Gid, uint32_t>, Answer> answers;
+  std::map<std::pair<Gid, uint32_t>, Entry> entries;
 };
-Lately& lately() {
-  static auto* all = new Lately;
+ProbeCache& probe_cache() {
+  static auto* all = new ProbeCache;
   return *all;
 }
-constexpr uint64_t kAnswerHolds = 100'000'000;  // ns
-constexpr std::size_t kMaxAnswers = 4096;
+constexpr uint64_t kEntryLifetime = 100'000'000;  // ns
+constexpr std::size_t kMaxEntries = 4096;
 
 // True if a message to that QP is lost for want of a process: neither this user nor another one has a
 // process there.
 bool reaches_nobody(Device& device, const Path& to, uint32_t qpn) {
   if (device.is_own(to, qpn)) return false;
   const uint64_t now = net::now_ns();
-  Lately& all = lately();
+  ProbeCache& all = probe_cache();
   std::lock_guard guard(all.mutex);
-  if (all.answers.size() == kMaxAnswers) all.answers.clear();
-  auto& answer = all.answers[{to.dgid, net::slot_of(qpn)}];
-  if (now >= answer.until) {
+  if (all.entries.size() == kMaxEntries) all.entries.clear();
+  auto& entry = all.entries[{to.dgid, net::slot_of(qpn)}];
+  if (now >= entry.until) {
     const bool nobody =
         device.nobody_has(to, qpn) && (device.is_own(to.dgid) || !net::others_have_roce_sockets());
-    answer = {nobody, now + kAnswerHolds};
+    entry = {nobody, now + kEntryLifetime};
   }
-  return answer.nobody;
+  return entry.nobody;
 }
 
 // Text for numbers that no program's QP has, at any address; null for others.

@@ -268,7 +268,7 @@ void forget(const QpObject* qp) {
   g_flagged.erase(g_flagged.lower_bound({qp, 0}), g_flagged.upper_bound({qp, UINT64_MAX}));
 }
 
-bool take_flagged(const void* queue, uint64_t wr_id) {
+bool pop_flagged(const void* queue, uint64_t wr_id) {
   std::lock_guard guard(g_flagged_mutex);
   return g_flagged.erase({queue, wr_id}) != 0;
 }

@@ -33,7 +33,7 @@ void explain_operation(const transport::Qp& qp, WrOpcode opcode, report::Note& n
 void local_fault(const QpObject& object, const transport::FailedWork& work) {
   const void* queue = &object;
   if (!work.send && object.ex.qp_base.srq != nullptr) queue = object.ex.qp_base.srq;
-  if (take_flagged(queue, work.wr_id)) return;
+  if (pop_flagged(queue, work.wr_id)) return;
   report::Note note{.detail = "wr_id " + std::to_string(work.wr_id)};
   Reason gone;
   if (work.fault != 0) {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostPeers = 4096;   // peers beyond these share one sum
 constexpr std::size_t kRowsOfANote = 256;  // the agent takes messages of 256 KiB
 // At the end of a process the mutex may belong to a thread that runs no more.
-constexpr auto kLockPatience = std::chrono::milliseconds(100);
+constexpr auto kLockTimeout = std::chrono::milliseconds(100);
 
 struct Peer {
   uint32_t qpn;  // of the QP that posts
@@ -30,7 +30,7 @@ struct Peer {
 struct Sum {
   uint64_t messages = 0;
   uint64_t bytes = 0;
-  bool told = false;
+  bool sent = false;
 };
 
 struct Traffic {
@@ -45,7 +45,7 @@ bool is_sent(const ibv_send_wr& wr) { return wr.opcode != IBV_WR_BIND_MW && wr.o
 void add(Sum& sum, const ibv_send_wr& wr) {
   ++sum.messages;
   for (int i = 0; i < wr.num_sge; ++i) sum.bytes += wr.sg_list[i].length;
-  sum.told = false;
+  sum.sent = false;
 }
 
 // Traffic::mutex.
@@ -55,11 +55,11 @@ Sum& sum_of(Traffic& traffic, const Peer& peer) {
   return traffic.peers.size() < kMostPeers ? traffic.peers[peer] : traffic.others;
 }
 
-void tell_rows(const std::string& rows, const Sum& others) {
+void send_rows(const std::string& rows, const Sum& others) {
   feed::Object out("traffic");
   out.raw("peers", "[" + rows + "]");
   out.number("otherMessages", others.messages).number("otherBytes", others.bytes);
-  tell(out);
+  queue(out);
 }
 
 }  // namespace
@@ -88,26 +88,26 @@ void count_traffic(const QpObject& qp, const ibv_send_wr* wr, const ibv_send_wr*
   }
 }
 
-void tell_traffic() {
+void send_traffic() {
   Traffic& traffic = *g_traffic;
-  const std::unique_lock guard(traffic.mutex, kLockPatience);
+  const std::unique_lock guard(traffic.mutex, kLockTimeout);
   if (!guard) return;
   std::string rows;
   std::size_t count = 0;
   for (auto& [peer, sum] : traffic.peers) {
-    if (sum.told) continue;
-    sum.told = true;
+    if (sum.sent) continue;
+    sum.sent = true;
     feed::Object row;
     row.number("qpn", peer.qpn).text("gid", net::to_text(peer.gid)).number("peerQpn", peer.peer_qpn);
     row.number("messages", sum.messages).number("bytes", sum.bytes);
     rows += (rows.empty() ? "" : ",") + row.closed();
     if (++count % kRowsOfANote != 0) continue;
-    tell_rows(rows, traffic.others);
+    send_rows(rows, traffic.others);
     rows.clear();
   }
-  if (!rows.empty() || (traffic.others.messages != 0 && !traffic.others.told))
-    tell_rows(rows, traffic.others);
-  traffic.others.told = true;
+  if (!rows.empty() || (traffic.others.messages != 0 && !traffic.others.sent))
+    send_rows(rows, traffic.others);
+  traffic.others.sent = true;
 }
 
 }  // namespace uroce::verbs::watch

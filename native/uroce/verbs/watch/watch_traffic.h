@@ -15,7 +15,7 @@ void begin_traffic();
 // Counts the requests before `end` as posted. Takes the engine lock.
 void count_traffic(const QpObject& qp, const ibv_send_wr* wr, const ibv_send_wr* end);
 // Sends the sums that have changed since the last call.
-void tell_traffic();
+void send_traffic();
 
 }  // namespace watch
 }  // namespace uroce::verbs

@@ -39,7 +39,7 @@ void show_failure(const ibv_wc& wc) {
   }
   feed::Object out("wc");
   out.text("wrId", std::to_string(wc.wr_id)).number("qpn", wc.qp_num).number("status", wc.status);
-  tell(out.number("vendorErr", wc.vendor_err));
+  queue(out.number("vendorErr", wc.vendor_err));
 }
 
 // A send, with the moments at which it was posted and completed.
