@@ -83,9 +83,9 @@ class Process final : private Owner, private Neighbors {
   void on_event(const Event& event) override;
   void* listener(uint64_t service_id, const Address& address, std::span<const uint8_t> private_data,
                  bool datagram) override;
-  int take(const std::string& name) override;
+  int claim_name(const std::string& name) override;
   void drop(const std::string& name) override;
-  bool taken(const std::string& name) const override { return site.names.contains(name); }
+  bool name_in_use(const std::string& name) const override { return site.names.contains(name); }
   int forward(const std::string& name, const net::ForwardedMad& mad) override;
 
   uint32_t next_qpn_;
@@ -234,7 +234,7 @@ inline void* Process::listener(uint64_t service_id, const Address&, std::span<co
   return binding != nullptr ? binding->user : nullptr;
 }
 
-inline int Process::take(const std::string& name) {
+inline int Process::claim_name(const std::string& name) {
   return site.names.try_emplace(name, this).second ? 0 : EADDRINUSE;
 }
 
@@ -348,7 +348,7 @@ inline void Cluster::serve(Process& process) {
     process.dispatch.on_mad(mad, true, now);
   }
   if (process.dispatch.next_wake() <= now) process.dispatch.on_time(now);
-  process.dispatch.settle();
+  process.dispatch.release_idle_names();
 }
 
 inline uint64_t Cluster::next_time() const {

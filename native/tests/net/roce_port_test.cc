@@ -264,7 +264,8 @@ TEST_F(RocePortTest, DeparturesHaveTheTimeOfTheSend) {
     const TestPacket packet(flow_, 0x1002, i, i < 3 ? 100 : 200);
     transport::TxPacket stamped = *packet;
     stamped.wqe = i;
-    stamped.edges = i % 3 == 1 ? 0 : transport::packet_edge::first | transport::packet_edge::last;
+    stamped.position_flags =
+        i % 3 == 1 ? 0 : transport::packet_position::first | transport::packet_position::last;
     port.emit(stamped);
   }
   EXPECT_TRUE(departures.seen.empty());

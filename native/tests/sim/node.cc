@@ -114,7 +114,7 @@ bool Node::emit(const transport::TxPacket& packet) {
     network_.recorder()->next(index_, packet.qpn, again);
   }
   network_.send(now_, index_, packet);
-  if (packet.edges != 0) engine_.note_tx_timestamp(packet.departure(), now_);
+  if (packet.position_flags != 0) engine_.note_tx_timestamp(packet.timestamp(), now_);
   return true;
 }
 

@@ -51,7 +51,7 @@ class CollectingSink final : public PacketSink {
     EXPECT_EQ(p.opcode, p.header[0]);
     out.bytes.resize(out.bytes.size() + p.pad);
     packets.push_back(std::move(out));
-    if (p.edges != 0) departures.push_back(p.departure());
+    if (p.position_flags != 0) departures.push_back(p.timestamp());
     return true;
   }
   uint32_t limit = 1u << 20;

@@ -153,8 +153,8 @@ int accept_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
   return error;
 }
 
-// The active side says RTU for a queue pair that the program set up itself.
-int say_ready(Id* id) {
+// The active side sends RTU for a queue pair that the program set up itself.
+int send_rtu(Id* id) {
   if (id->connection == nullptr) return refuse(EINVAL, Cause::cm_no_connection);
   const int error = id->service->machine().send_rtu(*id->connection);
   if (error == 0) id->phase = Phase::connected;
@@ -234,7 +234,7 @@ int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) try {
   {
     Call call(*id->service);
     if (id->connection == nullptr) return fail(refuse(EINVAL, Cause::cm_no_connection), handle);
-    if (id->phase == Phase::connecting) return result(say_ready(id), handle);
+    if (id->phase == Phase::connecting) return result(send_rtu(id), handle);
     if (id->phase != Phase::requested) return fail(refuse_phase(*id, Phase::requested), handle);
     error = id->datagram() ? accept_datagram(id, param) : depths(id, param);
   }
@@ -258,7 +258,7 @@ int rdma_establish(rdma_cm_id* handle) {
   Id* id = object(handle);
   if (handle->qp != nullptr) return fail(refuse(EINVAL, Cause::cm_has_qp), handle);
   Call call(*id->service);
-  return result(say_ready(id), handle);
+  return result(send_rtu(id), handle);
 }
 
 int rdma_reject(rdma_cm_id* handle, const void* data, uint8_t length) {

@@ -124,7 +124,7 @@ int rdma_destroy_id(rdma_cm_id* handle) {
   }
   // Nothing on the network finds the ID from here on. Queued events are deleted; events handed out are
   // waited for.
-  discard(take_events(id->channel(), id));
+  discard(remove_events(id->channel(), id));
   if (handle->event != nullptr) {
     rdma_ack_cm_event(handle->event);
     handle->event = nullptr;
@@ -154,9 +154,9 @@ int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) try {
   {
     // No event can arrive meanwhile.
     Call call(*id->service);
-    for (EventObject* event : take_events(from, id)) queue_event(to, event);
+    for (EventObject* event : remove_events(from, id)) queue_event(to, event);
     for (Id* request : id->requests) {
-      for (EventObject* event : take_events(from, request)) queue_event(to, event);
+      for (EventObject* event : remove_events(from, request)) queue_event(to, event);
       request->base.channel = &to->base;
     }
     handle->channel = &to->base;

@@ -47,7 +47,7 @@ bool means_ourselves(const Service& service, const Id& id, const sockaddr* desti
   const std::size_t i = stand_in(service, to);
   if (!is_localhost(to) || service.gid_index(to) < service.plan().gids.size()) return false;
   return !is_loopback(service.plan().gids[i].gid) ||
-         service.ports().taken(static_cast<uint16_t>(id.base.ps), port_in(destination), i);
+         service.ports().in_use(static_cast<uint16_t>(id.base.ps), port_in(destination), i);
 }
 
 // The address that the system would send from: connect() of a datagram socket sends nothing.

@@ -196,7 +196,7 @@ void queue_event(Id* id, rdma_cm_event_type type, int status) {
   queue_event(id->channel(), event);
 }
 
-std::vector<EventObject*> take_events(Channel* channel, Id* id) {
+std::vector<EventObject*> remove_events(Channel* channel, Id* id) {
   std::vector<EventObject*> taken;
   const verbs::Uncancelable whole;
   verbs::MutexGuard guard(channel->mutex);

@@ -56,13 +56,13 @@ int open_shared() {
 // forever.
 __attribute__((destructor)) void close_shared() {
   if (g_pid != getpid() || g_references.load() != 0 || g_shared.verbs == nullptr) return;
-  constexpr uint32_t kPatienceMs = 1000;
+  constexpr uint32_t kTimeoutMs = 1000;
   run_bounded(
       [] {
         ibv_dealloc_pd(g_shared.pd);
         ibv_close_device(g_shared.verbs);
       },
-      kPatienceMs);
+      kTimeoutMs);
 }
 
 }  // namespace

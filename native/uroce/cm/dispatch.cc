@@ -21,10 +21,10 @@ bool no_listener_there(int error) { return error == ECONNREFUSED || error == ECO
 }  // namespace
 
 void Dispatch::on_mad(const net::ForwardedMad& mad, bool forwarded, uint64_t now) {
-  take_in({mad, forwarded, 0, kFirstPause}, now);
+  route({mad, forwarded, 0, kFirstPause}, now);
 }
 
-void Dispatch::take_in(const Early& request, uint64_t now) {
+void Dispatch::route(const Early& request, uint64_t now) {
   const Address from{request.mad.destination, request.mad.source};
   if (!ports_.has_address(from.local)) return;
   const Fate fate = fate_of(request);
@@ -61,10 +61,10 @@ void Dispatch::on_time(uint64_t now) {
   while (!early_.empty() && early_.front().due <= now) {
     const Early request = early_.front();
     early_.pop_front();
-    take_in(request, now);
+    route(request, now);
   }
   machine_.on_time(now);
-  settle();
+  release_idle_names();
 }
 
 uint64_t Dispatch::next_wake() const {
@@ -77,8 +77,8 @@ void Dispatch::release(Binding* binding) {
   ports_.release(binding, busy);
 }
 
-void Dispatch::settle() {
-  ports_.settle([this](uint16_t space, uint16_t port) {
+void Dispatch::release_idle_names() {
+  ports_.release_idle_names([this](uint16_t space, uint16_t port) {
     return machine_.handshakes(wire::service_id_of(space, port));
   });
 }

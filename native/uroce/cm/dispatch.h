@@ -27,7 +27,7 @@ class Dispatch {
   // copies of them must find this process, or another process would reject them.
   void release(Binding* binding);
   // Gives up the names of ports without pending requests. Not while names are being read.
-  void settle();
+  void release_idle_names();
 
   std::size_t waiting() const { return early_.size(); }
 
@@ -41,7 +41,7 @@ class Dispatch {
   };
   enum class Fate : uint8_t { ours, handed_over, early };
 
-  void take_in(const Early& request, uint64_t now);
+  void route(const Early& request, uint64_t now);
   Fate fate_of(const Early& request);
 
   Machine& machine_;

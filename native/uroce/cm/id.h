@@ -129,8 +129,8 @@ void free_channel(Channel* channel);
 void queue_event(Channel* channel, EventObject* event);
 // Queues an event without parameters for the id. Engine lock.
 void queue_event(Id* id, rdma_cm_event_type type, int status);
-// Takes the id's events out of its channel.
-std::vector<EventObject*> take_events(Channel* channel, Id* id);
+// Removes the id's events from its channel, and returns them.
+std::vector<EventObject*> remove_events(Channel* channel, Id* id);
 // Waits until the program has acknowledged all that it got.
 void wait_for_acks(Id* id);
 

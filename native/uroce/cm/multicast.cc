@@ -97,7 +97,7 @@ int rdma_leave_multicast(rdma_cm_id* handle, sockaddr* address) {
     group = std::move(*it);
     id->groups.erase(it);
     // The join event of this group may still be queued. The other events stay in the queue.
-    for (EventObject* event : take_events(id->channel(), id)) {
+    for (EventObject* event : remove_events(id->channel(), id)) {
       if (event->joined == group.get()) {
         delete event;
       } else {

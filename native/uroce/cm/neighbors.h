@@ -10,12 +10,12 @@ namespace uroce::cm {
 
 class Neighbors {
  public:
-  // Takes the name for this process, which then receives the MADs forwarded to it. 0, EADDRINUSE, or
+  // Claims the name for this process, which then receives the MADs forwarded to it. 0, EADDRINUSE, or
   // another errno value.
-  virtual int take(const std::string& name) = 0;
+  virtual int claim_name(const std::string& name) = 0;
   virtual void drop(const std::string& name) = 0;
   // True if any process has the name.
-  virtual bool taken(const std::string& name) const = 0;
+  virtual bool name_in_use(const std::string& name) const = 0;
   // Hands a request to the process that has the name. 0 or an errno value; see forward_mad().
   virtual int forward(const std::string& name, const net::ForwardedMad& mad) = 0;
 

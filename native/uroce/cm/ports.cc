@@ -35,9 +35,9 @@ std::size_t Ports::gid_index(const Gid& gid) const {
   return static_cast<std::size_t>(it - places_.begin());
 }
 
-bool Ports::taken(uint16_t space, uint16_t port, std::size_t gid_index) const {
+bool Ports::in_use(uint16_t space, uint16_t port, std::size_t gid_index) const {
   const std::string wanted = name(space, port, gid_index);
-  return names_.contains(wanted) || neighbors_.taken(wanted);
+  return names_.contains(wanted) || neighbors_.name_in_use(wanted);
 }
 
 Binding* Ports::add(Binding binding) {
@@ -63,14 +63,14 @@ std::expected<Binding*, int> Ports::bind(Binding wanted) {
   if (geteuid() != 0 && wanted.port < first_unprivileged())
     return std::unexpected(refuse(EACCES, Cause::cm_port_privileged, wanted.port, first_unprivileged()));
   if (conflicts(wanted)) return std::unexpected(refuse(EADDRINUSE, Cause::cm_port_taken, wanted.port));
-  if (const int error = take_names(wanted); error != 0) return std::unexpected(error);
+  if (const int error = claim_names(wanted); error != 0) return std::unexpected(error);
   return add(std::move(wanted));
 }
 
 int Ports::listen(Binding& binding) {
   binding.listening = true;
   int error = conflicts(binding) ? EADDRINUSE : 0;
-  if (error == 0 && !binding.named) error = take_names(binding);
+  if (error == 0 && !binding.named) error = claim_names(binding);
   if (error != 0) binding.listening = false;
   return error;
 }
@@ -85,7 +85,7 @@ void Ports::release(Binding* binding, bool keep_names) {
   bindings_.remove_if([binding](const Binding& c) { return &c == binding; });
 }
 
-void Ports::settle(const std::function<bool(uint16_t space, uint16_t port)>& busy) {
+void Ports::release_idle_names(const std::function<bool(uint16_t space, uint16_t port)>& busy) {
   std::erase_if(released_, [&](Binding& binding) {
     if (busy(binding.space, binding.port)) return false;
     drop_names(binding);
@@ -103,11 +103,11 @@ const Binding* Ports::listener(uint16_t space, uint16_t port, std::size_t gid_in
   return found;
 }
 
-int Ports::take_names(Binding& binding) {
+int Ports::claim_names(Binding& binding) {
   for (std::size_t i = 0; i < binding.gids.size(); ++i) {
     const std::string wanted = name(binding.space, binding.port, binding.gids[i]);
     auto& users = names_[wanted];
-    const int error = users == 0 ? neighbors_.take(wanted) : 0;
+    const int error = users == 0 ? neighbors_.claim_name(wanted) : 0;
     if (error == 0) {
       ++users;
       continue;
@@ -135,7 +135,7 @@ void Ports::drop_names(Binding& binding) {
 }
 
 // Takes a block of ports that no process on any of the device's addresses has.
-bool Ports::take_block(uint16_t space) {
+bool Ports::claim_block(uint16_t space) {
   constexpr uint32_t kBlocks = (kEnd - kFirst) / kBlock;
   const uint32_t start = random_.next() % kBlocks;
   for (uint32_t n = 0; n < kBlocks; ++n) {
@@ -145,7 +145,7 @@ bool Ports::take_block(uint16_t space) {
     for (std::size_t i = 0; all && i < places_.size(); ++i) {
       if (places_[i].gid == Gid{}) continue;
       const std::string wanted = name(space, static_cast<uint16_t>(first), i) + ".block";
-      const int error = neighbors_.take(wanted);
+      const int error = neighbors_.claim_name(wanted);
       if (error != 0 && error != EADDRINUSE) return false;
       all = error == 0;
       if (all) taken.push_back(wanted);
@@ -170,12 +170,12 @@ uint16_t Ports::free_port(const Binding& wanted) {
         if (used_.contains(key(tried))) continue;
         const bool elsewhere = std::any_of(wanted.gids.begin(), wanted.gids.end(), [&](std::size_t gid) {
           const std::string its = name(wanted.space, tried.port, gid);
-          return !names_.contains(its) && neighbors_.taken(its);
+          return !names_.contains(its) && neighbors_.name_in_use(its);
         });
         if (!elsewhere) return tried.port;
       }
     }
-  } while (take_block(wanted.space));
+  } while (claim_block(wanted.space));
   return 0;
 }
 

@@ -6,7 +6,7 @@
 // thousand connections do not cost a thousand descriptors. What other processes cannot see is therefore which
 // ports of its block a process uses for clients; nothing is ever sent to those.
 //
-// No I/O: names are taken from Neighbors. Errors are errno values.
+// No I/O: names are claimed through Neighbors. Errors are errno values.
 #pragma once
 
 #include <cstdint>
@@ -53,15 +53,15 @@ class Ports {
   std::expected<Binding*, int> bind(Binding wanted);
   // EADDRINUSE: another listener has that port.
   int listen(Binding& binding);
-  // keep_names: other processes still find this one by them, until settle().
+  // keep_names: other processes still find this one by them, until release_idle_names().
   void release(Binding* binding, bool keep_names);
   // Drops the names of released ports that are no longer busy.
-  void settle(const std::function<bool(uint16_t space, uint16_t port)>& busy);
+  void release_idle_names(const std::function<bool(uint16_t space, uint16_t port)>& busy);
   // The listener on a port of that address: one bound to the address is preferred to one bound to all.
   const Binding* listener(uint16_t space, uint16_t port, std::size_t gid_index) const;
 
   // True if a process has that port by number, or listens on it.
-  bool taken(uint16_t space, uint16_t port, std::size_t gid_index) const;
+  bool in_use(uint16_t space, uint16_t port, std::size_t gid_index) const;
 
   std::string name(uint16_t space, uint16_t port, std::size_t gid_index) const;
 
@@ -71,9 +71,9 @@ class Ports {
   static uint32_t key(const Binding& binding) { return uint32_t{binding.space} << 16 | binding.port; }
   Binding* add(Binding binding);
   bool conflicts(const Binding& wanted) const;
-  int take_names(Binding& binding);
+  int claim_names(Binding& binding);
   void drop_names(Binding& binding);
-  bool take_block(uint16_t space);
+  bool claim_block(uint16_t space);
   uint16_t free_port(const Binding& wanted);
 
   std::vector<Place> places_;

@@ -16,8 +16,8 @@
 namespace uroce::cm {
 namespace {
 
-constexpr uint32_t kBudget = 16;          // datagrams received before others have their turn
-constexpr long kLookAgain = 100'000'000;  // ns; used when no descriptors were left
+constexpr uint32_t kBudget = 16;           // datagrams received before others have their turn
+constexpr long kRetryDelay = 100'000'000;  // ns; used when no descriptors were left
 
 }  // namespace
 
@@ -26,7 +26,7 @@ Router::Router(verbs::Device& device, RouterClient& client)
       client_(client),
       epoll_(epoll_create1(EPOLL_CLOEXEC)),
       timer_(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)) {
-  watch(timer_.get());
+  add_to_epoll(timer_.get());
   const auto& gids = device.plan().gids;
   for (std::size_t i = 0; i < gids.size(); ++i) {
     const int socket = device.share().management_socket(i);
@@ -45,7 +45,7 @@ uint32_t Router::GsiLink::receive(net::DatagramHandler& handler, uint32_t max) {
   return tap != nullptr ? tap->receive_from(link_, handler, max) : link_.receive(handler, max);
 }
 
-void Router::watch(int fd) {
+void Router::add_to_epoll(int fd) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.fd = fd;
@@ -54,12 +54,12 @@ void Router::watch(int fd) {
 
 void Router::contend(Reader& reader) {
   reader.lease.contend();
-  if (reader.lease.fd() < 0) return look_later();
-  watch(reader.lease.fd());
+  if (reader.lease.fd() < 0) return arm_retry();
+  add_to_epoll(reader.lease.fd());
   if (!reader.lease.held() || reader.link) return;
   reader.link = std::make_unique<GsiLink>(device_, reader.socket, reader.gid);
   reader.port = std::make_unique<net::RocePort>(*reader.link, device_.features());
-  watch(reader.socket);
+  add_to_epoll(reader.socket);
 }
 
 void Router::serve() {
@@ -71,7 +71,7 @@ void Router::serve() {
   for (int i = 0; i < n; ++i) {
     const int fd = events[i].data.fd;
     if (fd == timer_.get()) {
-      look_again();
+      retry_paused();
       continue;
     }
     if (const auto it = connections_.find(fd); it != connections_.end()) {
@@ -103,10 +103,10 @@ void Router::on_packet(const transport::RxPacket& packet) {
   device_.engine().process(now_, packet, validated_);
 }
 
-int Router::take(const std::string& name) {
+int Router::claim_name(const std::string& name) {
   net::UniqueFd fd;
   if (const int error = net::share::listen_abstract(name, &fd); error != 0) return error;
-  watch(fd.get());
+  add_to_epoll(fd.get());
   names_[name] = std::move(fd);
   return 0;
 }
@@ -123,24 +123,24 @@ void Router::drop(const std::string& name) {
 void Router::pause(int listener) {
   epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, listener, nullptr);
   paused_.push_back(listener);
-  look_later();
+  arm_retry();
 }
 
-void Router::look_later() {
-  const itimerspec once{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = kLookAgain}};
+void Router::arm_retry() {
+  const itimerspec once{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = kRetryDelay}};
   timerfd_settime(timer_.get(), 0, &once, nullptr);
 }
 
-void Router::look_again() {
+void Router::retry_paused() {
   uint64_t times;
   [[maybe_unused]] const ssize_t got = read(timer_.get(), &times, sizeof times);
-  for (const int listener : std::exchange(paused_, {})) watch(listener);
+  for (const int listener : std::exchange(paused_, {})) add_to_epoll(listener);
   for (Reader& reader : readers_) {
     if (reader.lease.fd() < 0) contend(reader);
   }
 }
 
-bool Router::taken(const std::string& name) const {
+bool Router::name_in_use(const std::string& name) const {
   net::UniqueFd fd;
   return net::share::connect_abstract(name, &fd) != ECONNREFUSED;
 }
@@ -158,7 +158,7 @@ void Router::accept_from(int listener) {
     if (!net::share::same_user(fd.get())) continue;
     const int connection = fd.get();
     if (!read_from(connection)) continue;
-    watch(connection);
+    add_to_epoll(connection);
     connections_[connection] = std::move(fd);
   }
 }

@@ -47,9 +47,9 @@ class Router final : public Neighbors, private net::PacketHandler {
   void serve();
 
   // Neighbors
-  int take(const std::string& name) override;
+  int claim_name(const std::string& name) override;
   void drop(const std::string& name) override;
-  bool taken(const std::string& name) const override;
+  bool name_in_use(const std::string& name) const override;
   int forward(const std::string& name, const net::ForwardedMad& mad) override {
     return net::forward_mad(name, mad);
   }
@@ -74,13 +74,13 @@ class Router final : public Neighbors, private net::PacketHandler {
     std::unique_ptr<net::RocePort> port{};
   };
 
-  void watch(int fd);
+  void add_to_epoll(int fd);
   void contend(Reader& reader);
   void accept_from(int listener);
-  // Connections to it cannot be accepted now. They stay, and are looked at again a little later.
+  // Connections to it cannot be accepted now. They stay, and are retried a little later.
   void pause(int listener);
-  void look_later();
-  void look_again();
+  void arm_retry();
+  void retry_paused();
   // False when nothing more will come from the connection.
   bool read_from(int connection);
   bool wants(const transport::RxPacket& packet) override;
@@ -89,7 +89,7 @@ class Router final : public Neighbors, private net::PacketHandler {
   verbs::Device& device_;
   RouterClient& client_;
   net::UniqueFd epoll_;
-  net::UniqueFd timer_;      // of look_later(); in epoll_
+  net::UniqueFd timer_;      // of arm_retry(); in epoll_
   std::vector<int> paused_;  // listeners that are not in epoll_ until then
   std::vector<Reader> readers_;
   std::map<std::string, net::UniqueFd> names_;

@@ -88,8 +88,8 @@ void Service::send(const Address& to, const wire::MadBytes& mad) {
   device_.engine().gsi().post(path, mad);
 }
 
-void Service::settle() {
-  dispatch_.settle();
+void Service::finish_call() {
+  dispatch_.release_idle_names();
   note_wake();
 }
 
@@ -97,7 +97,7 @@ void Service::on_mad(const transport::RxMad& mad) {
   net::ForwardedMad copy{*mad.source, *mad.destination, {}};
   std::memcpy(copy.data.data(), mad.data, wire::kMadSize);
   dispatch_.on_mad(copy, false, device_.now());
-  settle();
+  finish_call();
 }
 
 // Names must stay: the router is reading them now.

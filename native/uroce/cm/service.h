@@ -41,7 +41,7 @@ class Service final : public verbs::Management, private Owner, private RouterCli
   void at_exit(uint64_t now) override;
 
   // A call has ended: names are given up, and the device learns when to wake.
-  void settle();
+  void finish_call();
   void note_wake() { device_.set_management_wake(dispatch_.next_wake()); }
 
  private:
@@ -69,7 +69,7 @@ class Call {
   explicit Call(Service& service)
       : service_(service), guard_(service.device().lock()), now_(service.device().now()) {}
   ~Call() {
-    service_.settle();
+    service_.finish_call();
     service_.device().push(now_, transport::kDeferPiggybackAcks);
     service_.device().thread().check_by(now_, service_.device().next_wake());
   }

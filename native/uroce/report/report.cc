@@ -23,7 +23,7 @@ Ledger* g_ledger = nullptr;
 
 namespace {
 
-constexpr uint32_t kPatienceMs = 3000;  // at the end of the process
+constexpr uint32_t kWriteTimeoutMs = 3000;  // at the end of the process
 
 std::mutex g_mutex;  // for a forked child that begins its own ledger
 pid_t g_pid = 0;
@@ -122,7 +122,7 @@ void finish() {
   // A child of fork() that used no device has its parent's ledger and must not report it.
   if (g_ledger == nullptr || g_pid != getpid() || g_ledger->unused()) return;
   // A signal handler may have called exit() at any point, so a lock may be held forever.
-  run_bounded(write_report, kPatienceMs);
+  run_bounded(write_report, kWriteTimeoutMs);
 }
 
 void finish_here() {

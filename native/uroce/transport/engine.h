@@ -181,8 +181,8 @@ class Engine {
   void process(uint64_t now, const RxPacket& packet, const Validated& validated);
   // Sends all packets that may go out. True if work is left only because the sink had no room.
   bool transmit(uint64_t now, PacketSink& sink, uint32_t flags = 0);
-  // The owner's answer to a TxPacket with edges: the time at which it was handed to the socket. Call before
-  // the packet that acknowledges it is processed.
+  // The owner's answer to a TxPacket with position flags: the time at which it was handed to the socket. Call
+  // before the packet that acknowledges it is processed.
   void note_tx_timestamp(const TxTimestamp& timestamp, uint64_t time);
   // Runs the timers that are due.
   void on_time(uint64_t now);

@@ -15,7 +15,7 @@ struct IoVec {
 };
 
 // Position of a packet in its work request.
-namespace packet_edge {
+namespace packet_position {
 inline constexpr uint8_t first = 1 << 0, last = 1 << 1;
 }
 
@@ -23,7 +23,7 @@ inline constexpr uint8_t first = 1 << 0, last = 1 << 1;
 struct TxTimestamp {
   uint32_t qpn;
   uint32_t wqe;  // its place in the send queue
-  uint8_t edges;
+  uint8_t position_flags;
 };
 
 // A RoCE packet to send, valid during emit() only. On the wire: header, payload (the iov's, in order), pad zero
@@ -40,11 +40,11 @@ struct TxPacket {
   uint32_t qpn;          // the sending QP (not in the header of RC packets)
   uint32_t dest_qpn;
   uint32_t psn;
-  uint8_t opcode;     // BTH opcode
-  uint8_t edges = 0;  // packet_edge bits, of a stamped work request
-  uint32_t wqe = 0;   // its place in the send queue
+  uint8_t opcode;              // BTH opcode
+  uint8_t position_flags = 0;  // packet_position bits, of a stamped work request
+  uint32_t wqe = 0;            // its place in the send queue
 
-  TxTimestamp departure() const { return {qpn, wqe, edges}; }
+  TxTimestamp timestamp() const { return {qpn, wqe, position_flags}; }
 };
 
 // Bytes of a packet from BTH to ICRC inclusive: the UDP payload.

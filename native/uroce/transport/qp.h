@@ -62,7 +62,7 @@ class Qp {
   // Index of the next send WR to be posted: FailedWork::wqe if it fails.
   uint32_t next_wqe() const { return sq_.tail(); }
   // True after the peer has reported (RNR NAK) that it has no receive.
-  bool waits_for_receive() const { return requester_.waits(); }
+  bool waits_for_receive() const { return requester_.in_rnr_wait(); }
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }
   // Send WRs that may be posted before a completion is polled.
   uint32_t send_room() { return sq_.room(); }
@@ -83,7 +83,7 @@ class Qp {
 
   bool can_send() const { return attr_.qp_state == QpState::rts || attr_.qp_state == QpState::sqd; }
   // True if a receive for the next message is ready, taken from the SRQ if the QP has one.
-  bool recv_ready() { return !rq_.empty() || (init_.srq != nullptr && init_.srq->take(rq_)); }
+  bool recv_ready() { return !rq_.empty() || (init_.srq != nullptr && init_.srq->pop_into(rq_)); }
   // Address of memory that the peer may access: a region or type 1 window of this QP's PD, or a type 2
   // window bound to this QP. Arguments and result as for MrTable::check.
   uint8_t* remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const;

@@ -134,7 +134,7 @@ int QpStateMachine::refused_value(const EngineConfig& c, const QpAttr& a, uint32
   return 0;
 }
 
-void QpStateMachine::take(Qp& qp, const QpAttr& a, uint32_t mask) {
+void QpStateMachine::apply(Qp& qp, const QpAttr& a, uint32_t mask) {
   QpAttr& q = qp.attr_;
   if (mask & m::en_sqd_async_notify) q.en_sqd_async_notify = a.en_sqd_async_notify;
   if (mask & m::access_flags) q.qp_access_flags = a.qp_access_flags;
@@ -182,7 +182,7 @@ int QpStateMachine::modify(Engine& engine, Qp& qp, const QpAttr& attr, uint32_t 
   if (const int error = refused_value(engine.config(), attr, mask)) return error;
   if (from == kSqd && to != kErr && to != kReset && !qp.requester_.drained())
     return refuse(EINVAL, Cause::not_drained);
-  take(qp, attr, mask);
+  apply(qp, attr, mask);
   if (mask & m::state) enter(engine, qp, from, to, now);
   return 0;
 }

@@ -25,7 +25,7 @@ class QpStateMachine {
 
  private:
   static int refused_value(const EngineConfig& config, const QpAttr& attr, uint32_t mask);
-  static void take(Qp& qp, const QpAttr& attr, uint32_t mask);
+  static void apply(Qp& qp, const QpAttr& attr, uint32_t mask);
   static void enter(Engine& engine, Qp& qp, QpState from, QpState to, uint64_t now);
 };
 

@@ -22,16 +22,16 @@ void TimerHeap::remove(Qp& qp) {
   if (qp.timer_index >= 0) erase(static_cast<uint32_t>(qp.timer_index));
 }
 
-uint64_t TimerHeap::next() { return settle_top() ? heap_[0]->timer_key : kNever; }
+uint64_t TimerHeap::next() { return fix_top() ? heap_[0]->timer_key : kNever; }
 
 Qp* TimerHeap::pop_due(uint64_t now) {
-  if (!settle_top() || heap_[0]->timer_key > now) return nullptr;
+  if (!fix_top() || heap_[0]->timer_key > now) return nullptr;
   Qp* qp = heap_[0];
   erase(0);
   return qp;
 }
 
-bool TimerHeap::settle_top() {
+bool TimerHeap::fix_top() {
   while (!heap_.empty()) {
     Qp* top = heap_[0];
     const uint64_t deadline = top->deadline();

@@ -1,6 +1,6 @@
 // Deadlines of QPs: a binary heap that is lazy in one direction. A QP's deadline mostly moves later (every
-// ACK moves it); the heap then keeps the old, earlier key and looks again when that key comes up. So moving a
-// deadline costs nothing on the hot path, and a stale key costs one look.
+// ACK moves it); the heap then keeps the old, earlier key and checks again when that key comes up. So moving
+// a deadline costs nothing on the hot path, and a stale key costs one check.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class Qp;
 
 class TimerHeap {
  public:
-  // Makes sure that qp is looked at no later than deadline.
+  // Makes sure that qp is checked no later than deadline.
   void set(Qp& qp, uint64_t deadline);
   void remove(Qp& qp);
   // The earliest true deadline (stale keys are put right on the way); kNever when there is none.
@@ -26,7 +26,7 @@ class TimerHeap {
   void down(uint32_t index);
   void erase(uint32_t index);
   // Brings the true deadline of the top into its key; false if the heap is empty.
-  bool settle_top();
+  bool fix_top();
 
   std::vector<Qp*> heap_;
 };

@@ -74,7 +74,7 @@ bool Machine::unanswered(uint32_t local_id) const {
   return it != connections_.end() && it->second->state == State::req_received;
 }
 
-void Machine::become(Connection& c, State state) {
+void Machine::set_state(Connection& c, State state) {
   if (in_handshake(c.state) != in_handshake(state)) {
     if (in_handshake(state)) {
       ++handshakes_[c.service_id];
@@ -86,7 +86,7 @@ void Machine::become(Connection& c, State state) {
 }
 
 void Machine::erase(Connection& c) {
-  settle(c, State::idle);
+  set_state_without_timer(c, State::idle);
   const auto forget = [&](auto& map, const PeerKey& key) {
     const auto it = map.find(key);
     if (it != map.end() && it->second == c.local_id) map.erase(it);
@@ -177,7 +177,7 @@ int Machine::connect(Connection& c, const ConnectParams& p, uint64_t now) {
   req.primary.local_ack_timeout = c.ack_timeout;
   copy_private(p.private_data, &req.private_data);
   send(c, req);
-  become(c, State::req_sent);
+  set_state(c, State::req_sent);
   repeat(c, kTries, now);
   return 0;
 }
@@ -202,7 +202,7 @@ int Machine::accept(Connection& c, const AcceptParams& p, uint64_t now) {
   rep.local_ca_guid = config_.ca_guid;
   copy_private(p.private_data, &rep.private_data);
   send(c, rep);
-  become(c, State::rep_sent);
+  set_state(c, State::rep_sent);
   repeat(c, kTries, now);
   return 0;
 }
@@ -213,7 +213,7 @@ int Machine::send_rtu(Connection& c) {
   rtu.local_comm_id = c.local_id;
   rtu.remote_comm_id = c.remote_id;
   send(c, rtu);
-  settle(c, State::established);
+  set_state_without_timer(c, State::established);
   return 0;
 }
 
@@ -242,7 +242,7 @@ int Machine::disconnect(Connection& c, uint64_t now) {
     case State::established:
     case State::rep_sent:
       send_dreq(c);
-      become(c, State::dreq_sent);
+      set_state(c, State::dreq_sent);
       repeat(c, kDreqTries, now);
       return 0;
     case State::dreq_received:
@@ -256,7 +256,7 @@ int Machine::disconnect(Connection& c, uint64_t now) {
 
 int Machine::notify(Connection& c) {
   if (c.state != State::rep_sent) return EINVAL;
-  settle(c, State::established);
+  set_state_without_timer(c, State::established);
   event(EventType::established, c);
   return 0;
 }
@@ -270,7 +270,7 @@ int Machine::send_sidr_req(Connection& c, uint64_t service_id, std::span<const u
   req.service_id = service_id;
   copy_private(private_data, &req.private_data);
   send(c, req);
-  become(c, State::sidr_req_sent);
+  set_state(c, State::sidr_req_sent);
   repeat(c, kTries, now);
   return 0;
 }
@@ -288,7 +288,7 @@ int Machine::send_sidr_rep(Connection& c, uint8_t status, uint32_t qpn, uint32_t
   }
   copy_private(private_data, &rep.private_data);
   send(c, rep);
-  settle(c, State::sidr_done);
+  set_state_without_timer(c, State::sidr_done);
   return 0;
 }
 

@@ -230,18 +230,18 @@ class Machine {
   void on_sidr_rep(const wire::CmSidrRep& rep, const Address& from);
 
   // Counts a message that belongs to no connection.
-  void stray() { ++counts_.stray; }
+  void count_stray() { ++counts_.stray; }
   Connection* rejected(const wire::CmRej& rej, const Address& from) const;
   PeerKey qpn_key(const Connection& c) const { return {c.address.remote, c.remote_qpn, c.remote_guid}; }
   Connection* find(uint32_t local_id, const Address& from) const;
   Connection* find(uint32_t local_id, uint32_t remote_id, const Address& from) const;
   Connection& add(void* user, const Address& address);
   void erase(Connection& c);
-  void become(Connection& c, State state);
+  void set_state(Connection& c, State state);
   bool claim_qpn(Connection& c, uint64_t now);
   void set_timer(Connection& c, uint64_t deadline);
   void repeat(Connection& c, uint32_t tries, uint64_t now);
-  void settle(Connection& c, State state);
+  void set_state_without_timer(Connection& c, State state);
   void enter_timewait(Connection& c, uint64_t now);
   void remember(Connection& c);
   void refuse(Connection& c, uint16_t reason, std::span<const uint8_t> private_data);

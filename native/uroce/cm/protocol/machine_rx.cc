@@ -73,7 +73,7 @@ bool Machine::claim_qpn(Connection& c, uint64_t now) {
 void Machine::on_dup_req(Connection& c) {
   if (c.state == State::req_received) return send_mra(c, wire::cm_message::req);
   if (c.state == State::rep_sent) return owner_.send(c.address, c.last);
-  if (c.state != State::timewait || !c.refused) return stray();
+  if (c.state != State::timewait || !c.refused) return count_stray();
   // The peer knows nothing later than its REQ, so the REJ names the REQ.
   wire::CmRej rej = *wire::CmRej::parse(c.last.data() + wire::MadHeader::kSize, wire::kMadPayload);
   rej.message = wire::cm_message::req;
@@ -108,7 +108,7 @@ void Machine::on_req(const wire::CmReq& req, uint64_t tid, const Address& from, 
     refuse(wire::cm_reject::invalid_service_id);
     return erase(c);
   }
-  become(c, State::req_received);
+  set_state(c, State::req_received);
   c.send_psn = req.starting_psn;
   c.path_mtu = req.path_mtu;
   // Initiator depth here is responder resources there (IBA 12.7.29).
@@ -129,7 +129,7 @@ void Machine::on_req(const wire::CmReq& req, uint64_t tid, const Address& from, 
 void Machine::on_dup_rep(Connection& c, const wire::CmRep& rep, uint64_t tid) {
   if (c.remote_id != rep.local_comm_id) {
     // Two processes took copies of one request. The first to answer gets the connection.
-    stray();
+    count_stray();
     return send_rej(c.address, tid, c.local_id, rep.local_comm_id, wire::cm_message::rep,
                     wire::cm_reject::invalid_comm_id);
   }
@@ -138,14 +138,14 @@ void Machine::on_dup_rep(Connection& c, const wire::CmRep& rep, uint64_t tid) {
   } else if ((c.state == State::established && c.has_last) || (c.state == State::timewait && c.refused)) {
     owner_.send(c.address, c.last);  // the RTU or the REJ was lost
   } else {
-    stray();
+    count_stray();
   }
 }
 
 void Machine::on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from, uint64_t now) {
   Connection* c = find(rep.remote_comm_id, from);
   if (c == nullptr || c->state == State::idle) {
-    stray();
+    count_stray();
     return send_rej(from, tid, rep.remote_comm_id, rep.local_comm_id, wire::cm_message::rep,
                     wire::cm_reject::invalid_comm_id);
   }
@@ -157,7 +157,7 @@ void Machine::on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from, 
   c->responder_resources = rep.initiator_depth;
   c->initiator_depth = rep.responder_resources;
   c->rnr_retry_count = rep.rnr_retry_count;
-  settle(*c, State::rep_received);
+  set_state_without_timer(*c, State::rep_received);
   if (!claim_qpn(*c, now)) {
     reject(*c, wire::cm_reject::stale_connection, {}, now);
     return event(EventType::rejected, *c, wire::cm_reject::stale_connection);
@@ -171,8 +171,8 @@ void Machine::on_rtu(const uint8_t* message, const Address& from) {
   const auto rtu = wire::CmRtu::parse(message, wire::kMadPayload);
   Connection* c = find(rtu->remote_comm_id, rtu->local_comm_id, from);
   if (c != nullptr && c->state == State::timewait && c->refused) return owner_.send(c->address, c->last);
-  if (c == nullptr || c->state != State::rep_sent) return stray();
-  settle(*c, State::established);
+  if (c == nullptr || c->state != State::rep_sent) return count_stray();
+  set_state_without_timer(*c, State::established);
   event(EventType::established, *c, 0, rtu->private_data);
 }
 
@@ -193,10 +193,10 @@ Connection* Machine::rejected(const wire::CmRej& rej, const Address& from) const
 
 void Machine::on_rej(const wire::CmRej& rej, const Address& from, uint64_t now) {
   Connection* c = rejected(rej, from);
-  if (c == nullptr) return stray();
+  if (c == nullptr) return count_stray();
   switch (c->state) {
     case State::req_sent:
-      settle(*c, State::idle);
+      set_state_without_timer(*c, State::idle);
       break;
     case State::req_received:
     case State::rep_sent:
@@ -209,7 +209,7 @@ void Machine::on_rej(const wire::CmRej& rej, const Address& from, uint64_t now) 
       enter_timewait(*c, now);
       return event(EventType::disconnected, *c);
     default:
-      return stray();
+      return count_stray();
   }
   event(EventType::rejected, *c, rej.reason, rej.private_data);
 }
@@ -221,7 +221,7 @@ void Machine::on_mra(const uint8_t* message, const Address& from, uint64_t now) 
       c != nullptr && ((c->state == State::req_sent && mra->message == wire::cm_message::req) ||
                        (c->state == State::rep_sent && mra->message == wire::cm_message::rep &&
                         mra->local_comm_id == c->remote_id));
-  if (!expected) return stray();
+  if (!expected) return count_stray();
   set_timer(*c, now + (kTimeUnit << mra->service_timeout) + c->interval);
 }
 
@@ -232,16 +232,16 @@ void Machine::on_dreq(const wire::CmDreq& dreq, uint64_t tid, const Address& fro
     wire::CmDrep drep;
     drep.local_comm_id = dreq.remote_comm_id;
     drep.remote_comm_id = dreq.local_comm_id;
-    stray();
+    count_stray();
     owner_.send(from, wire::make_mad(tid, drep));
     return;
   }
-  if (dreq.remote_qpn != c->local_qpn) return stray();
+  if (dreq.remote_qpn != c->local_qpn) return count_stray();
   switch (c->state) {
     case State::established:
     case State::rep_sent:
       c->tid = tid;
-      settle(*c, State::dreq_received);
+      set_state_without_timer(*c, State::dreq_received);
       c->has_last = false;
       if (c->user == nullptr) return destroy(c, now);
       return event(EventType::disconnect_request, *c, 0, dreq.private_data);
@@ -253,14 +253,14 @@ void Machine::on_dreq(const wire::CmDreq& dreq, uint64_t tid, const Address& fro
     case State::timewait:
       return send_drep(*c);
     default:
-      return stray();
+      return count_stray();
   }
 }
 
 void Machine::on_drep(const uint8_t* message, const Address& from, uint64_t now) {
   const auto drep = wire::CmDrep::parse(message, wire::kMadPayload);
   Connection* c = find(drep->remote_comm_id, drep->local_comm_id, from);
-  if (c == nullptr || c->state != State::dreq_sent) return stray();
+  if (c == nullptr || c->state != State::dreq_sent) return count_stray();
   enter_timewait(*c, now);
   event(EventType::disconnected, *c);
 }
@@ -285,7 +285,7 @@ void Machine::on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Addres
   c.tid = tid;
   c.remote_id = req.request_id;
   c.service_id = req.service_id;
-  become(c, State::sidr_req_received);
+  set_state(c, State::sidr_req_received);
   requests_[{from.remote, c.remote_id}] = c.local_id;
   owner_.on_event({.type = EventType::sidr_request,
                    .connection = c,
@@ -295,8 +295,8 @@ void Machine::on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Addres
 
 void Machine::on_sidr_rep(const wire::CmSidrRep& rep, const Address& from) {
   Connection* c = find(rep.request_id, from);
-  if (c == nullptr || c->state != State::sidr_req_sent) return stray();
-  settle(*c, State::sidr_done);
+  if (c == nullptr || c->state != State::sidr_req_sent) return count_stray();
+  set_state_without_timer(*c, State::sidr_done);
   c->remote_qpn = rep.qpn;
   if (c->user == nullptr) return;
   owner_.on_event({.type = EventType::sidr_reply,

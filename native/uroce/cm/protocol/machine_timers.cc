@@ -20,15 +20,15 @@ void Machine::repeat(Connection& c, uint32_t tries, uint64_t now) {
   set_timer(c, now + c.interval);
 }
 
-void Machine::settle(Connection& c, State state) {
-  become(c, state);
+void Machine::set_state_without_timer(Connection& c, State state) {
+  set_state(c, state);
   set_timer(c, kNever);
 }
 
 void Machine::enter_timewait(Connection& c, uint64_t now) {
   const auto stale = qpns_.find(qpn_key(c));
   if (stale != qpns_.end() && stale->second == c.local_id) qpns_.erase(stale);
-  become(c, State::timewait);
+  set_state(c, State::timewait);
   // After twice the ACK timeout no packet of the connection is in flight.
   const uint64_t ack = kTimeUnit << std::min<uint32_t>(c.ack_timeout, 20);
   set_timer(c, now + std::max(2 * ack, kShortestTimewait));
@@ -44,7 +44,7 @@ void Machine::on_time(uint64_t now) {
 
 void Machine::expire(Connection& c, uint64_t now) {
   if (c.state == State::timewait) {
-    settle(c, State::idle);
+    set_state_without_timer(c, State::idle);
     c.has_last = false;
     if (c.user == nullptr) return erase(c);
     const auto it = requests_.find({c.address.remote, c.remote_id});
@@ -62,7 +62,7 @@ void Machine::timed_out(Connection& c, uint64_t now) {
   switch (c.state) {
     case State::req_sent:
       give_up(c);
-      settle(c, State::idle);
+      set_state_without_timer(c, State::idle);
       break;
     case State::rep_sent:
       give_up(c);
@@ -72,10 +72,10 @@ void Machine::timed_out(Connection& c, uint64_t now) {
       enter_timewait(c, now);
       return event(EventType::disconnected, c, ETIMEDOUT);
     case State::sidr_req_sent:
-      settle(c, State::idle);
+      set_state_without_timer(c, State::idle);
       break;
     default:
-      return settle(c, c.state);
+      return set_state_without_timer(c, c.state);
   }
   event(EventType::unreachable, c, ETIMEDOUT);
 }

@@ -169,7 +169,7 @@ bool RocePort::send_through(ShmChannel& channel, const transport::TxPacket& p, c
                  .channel = &channel};
   link_->send(batch);
   if ((batch.marks & packet_mark::dropped) == 0) ++batches_sent_;
-  if (p.edges != 0 && clock_ != nullptr) departure_handler_->on_departure(p.departure(), batch.time);
+  if (p.position_flags != 0 && clock_ != nullptr) departure_handler_->on_departure(p.timestamp(), batch.time);
   return true;
 }
 
@@ -207,9 +207,9 @@ bool RocePort::put(const transport::TxPacket& p, const Mark& mark, const Flow& f
     if (!open_) ack_.held = staged.ack_at_end;
     return false;
   }
-  if (p.edges != 0) {
+  if (p.position_flags != 0) {
     ++staged.departures;
-    departures_.push_back(p.departure());
+    departures_.push_back(p.timestamp());
   }
   // Packets to queue pair 1 are steered one by one, by their contents: none may follow in the same send.
   staged.sealed = length < batch.segment || p.dest_qpn == wire::kGsiQpn;

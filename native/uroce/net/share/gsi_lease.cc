@@ -20,7 +20,7 @@ bool ended(const UniqueFd& connection) {
 
 void GsiLease::contend() {
   holder_.reset();
-  // The name may be given up between our two looks.
+  // The name may be given up between our two calls.
   for (int i = 0; i < 20; ++i) {
     if (share::listen_abstract(name_, &listener_) != EADDRINUSE) return;
     if (share::connect_abstract(name_, &holder_) == 0) return;

@@ -196,9 +196,9 @@ void Executor::fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus re
 
 void Executor::refuse(uint64_t now, const RefusedRequest& request, uint8_t syndrome, EventType event,
                       WcStatus recv_status) {
-  RefusedRequest told = request;
-  told.psn = wire_psn(recv_.expected);
-  qp_.engine_.events_.request_refused(qp_, told);
+  RefusedRequest reported = request;
+  reported.psn = wire_psn(recv_.expected);
+  qp_.engine_.events_.request_refused(qp_, reported);
   fail(now, syndrome, event, recv_status);
 }
 

@@ -19,7 +19,7 @@ Cq::Cq(uint32_t capacity, EventSink& events, bool timed)
 Cq::~Cq() { delete[] stamps_.load(std::memory_order_relaxed); }
 
 template <bool kMore>
-void Cq::take(uint32_t head, uint32_t n, Completion* out, WrStamps* stamps, uint64_t* times) {
+void Cq::copy_out(uint32_t head, uint32_t n, Completion* out, WrStamps* stamps, uint64_t* times) {
   const WrStamps* kept = kMore && stamps ? stamps_.load(std::memory_order_acquire) : nullptr;
   SlotRef last = ring_[head & mask_].slot;  // of completions in a row of one work queue: it frees them all
   for (uint32_t done = 0; done < n; ++done, ++head) {
@@ -39,9 +39,9 @@ uint32_t Cq::poll(Completion* out, uint32_t n, WrStamps* stamps, uint64_t* times
   n = std::min(n, tail_.load(std::memory_order_acquire) - head);
   if (n == 0) return 0;
   if (stamps != nullptr || times != nullptr) {
-    take<true>(head, n, out, stamps, times);
+    copy_out<true>(head, n, out, stamps, times);
   } else {
-    take<false>(head, n, out, nullptr, nullptr);
+    copy_out<false>(head, n, out, nullptr, nullptr);
   }
   return n;
 }

@@ -130,7 +130,7 @@ class Cq {
   void overrun();
   void keep(uint32_t tail, const WrStamps* stamps, uint64_t now);
   template <bool kMore>
-  void take(uint32_t head, uint32_t n, Completion* out, WrStamps* stamps, uint64_t* times);
+  void copy_out(uint32_t head, uint32_t n, Completion* out, WrStamps* stamps, uint64_t* times);
   // Makes room in the queue first: a WR that another thread posts to the free slot may complete at once.
   void free_behind(uint32_t head, const SlotRef& slot) {
     head_.store(head, std::memory_order_release);

@@ -11,7 +11,7 @@ Srq::Srq(uint32_t pd, const SrqAttr& attr, EventSink& events) : events_(events),
   queue_.init(attr.max_wr, attr.max_sge, RecvQueue::srq);
 }
 
-bool Srq::take(RecvQueue& to) {
+bool Srq::pop_into(RecvQueue& to) {
   const bool any = !queue_.empty();
   if (any) {
     to.add_from(queue_);

@@ -33,7 +33,7 @@ class Srq {
   int post(const RecvWr& wr) { return queue_.add(wr); }
   // Moves the oldest WR into the empty queue `to`; false if there is none. Raises the limit event, and
   // disarms it, when fewer WRs than the limit are left, also when the queue is empty.
-  bool take(RecvQueue& to);
+  bool pop_into(RecvQueue& to);
   // Changes the attributes in the mask (srq_mask bits), all or nothing. EINVAL: no WRs at all, fewer than
   // are posted or than the limit, a limit above the size. max_wr is checked against the engine's by
   // Engine::modify_srq.

@@ -122,7 +122,7 @@ void Completer::on_rnr(uint64_t now, ExtPsn seq, uint8_t syndrome) {
   if (!ack_through(now, seq)) return gap(now);
   Requester& r = qp_.requester_;
   // While waiting, or gone back and not yet there again, a second one is a copy of the first.
-  if (r.waits() || send_.next <= seq) return;
+  if (r.in_rnr_wait() || send_.next <= seq) return;
   Counters& c = qp_.engine_.counters_;
   ++c.rcvd_rnr_err;
   qp_.engine_.events_.rnr_nak(qp_, false);
@@ -251,7 +251,7 @@ FailedWork Completer::work_at_head(WcStatus status) const {
           w.length, w.remote_addr, w.rkey, wire_psn(w.first), 0};
 }
 
-void Completer::tell_failed(WcStatus status) {
+void Completer::report_failed(WcStatus status) {
   FailedWork work = work_at_head(status);
   work.fault = std::exchange(send_.fault, 0);
   if (status == WcStatus::mw_bind_err) qp_.requester_.describe_local(qp_.sq_.at(qp_.sq_.head()), &work);
@@ -260,7 +260,7 @@ void Completer::tell_failed(WcStatus status) {
 
 void Completer::fail_head(uint64_t now, WcStatus status) {
   if (!qp_.sq_.empty()) {
-    tell_failed(status);
+    report_failed(status);
     complete_head(now, status);
   }
   qp_.to_error(now);

@@ -21,8 +21,8 @@ class Completer {
   bool expects(uint32_t psn) const;
   // Completes the WR at the head with a failure and flushes the rest: QP to ERR.
   void fail_head(uint64_t now, WcStatus status);
-  // Says that the WR at the head fails.
-  void tell_failed(WcStatus status);
+  // Reports that the WR at the head fails.
+  void report_failed(WcStatus status);
   // Completes the WR at the head.
   void complete_head(uint64_t now, WcStatus status);
   // Completes every queued WR with status flushed.

@@ -49,8 +49,8 @@ class Requester {
 
   // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
   bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
-  // packet_edge bits of the next packet, which has this many PSNs; none unless the WR is stamped.
-  uint8_t edges(const SendWqe& wqe, uint32_t packets);
+  // packet_position bits of the next packet, which has this many PSNs; none unless the WR is stamped.
+  uint8_t position_flags(const SendWqe& wqe, uint32_t packets);
   // The first PSN that may not be sent in this state of the QP.
   ExtPsn limit() const;
 
@@ -66,7 +66,7 @@ class Requester {
   // True if the WR under the cursor failed locally.
   bool failed() const { return failed_; }
   // True while it waits out an RNR NAK.
-  bool waits() const { return rnr_until_ != 0; }
+  bool in_rnr_wait() const { return rnr_until_ != 0; }
   void note_stray(const StrayAnswer& stray) { stray_ = stray; }
   // Fills in the operation and the fault of a failed WR that sends nothing.
   void describe_local(const SendWqe& wqe, FailedWork* work) const;
@@ -118,10 +118,10 @@ class Requester {
   void request_ack_through(ExtPsn end);
   // False if the payload's memory is gone.
   bool emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
-            uint32_t iov_count, uint32_t len, uint8_t edges);
+            uint32_t iov_count, uint32_t len, uint8_t position_flags);
   void rewind();
   void count_timeout();
-  bool take_retry(uint64_t now);
+  bool consume_retry(uint64_t now);
   void update_in_flight();
   // Time at which an answer counts as missing.
   uint64_t answer_due(uint64_t now) const;
@@ -138,7 +138,7 @@ class Requester {
   uint64_t ack_requested_bytes_ = 0;  // send_.next_bytes before the packet that requested it
   uint64_t ack_deadline_ = UINT64_MAX;
   StrayAnswer stray_;
-  bool waiting_told_ = false;
+  bool long_wait_reported_ = false;
   uint32_t cwnd_ = UINT32_MAX;     // packets in flight at most, since an ACK timeout
   uint8_t timeouts_ = 0;           // in a row; each made the next one longer
   bool rx_since_timeout_ = false;  // a packet has come from the peer since the last timeout

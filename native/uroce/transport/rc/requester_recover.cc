@@ -20,7 +20,7 @@ void Requester::reset(uint32_t sq_psn) {
   recovery_.reset();
   send_.reset(sq_psn, qp_.sq_.head());
   stray_ = {};
-  waiting_told_ = false;
+  long_wait_reported_ = false;
   cwnd_ = UINT32_MAX;
   timeouts_ = 0;
   rx_since_timeout_ = false;
@@ -65,14 +65,14 @@ void Requester::progressed(uint64_t now) {
 }
 
 void Requester::go_back(LossSignal signal, uint64_t now) {
-  if (!in_flight() || !recovery_.on_loss(signal, send_.acked) || !take_retry(now)) return;
+  if (!in_flight() || !recovery_.on_loss(signal, send_.acked) || !consume_retry(now)) return;
   ++qp_.engine_.counters_.completer_retry_err;
   rewind();
   qp_.engine_.activate(qp_);
 }
 
 // False if none was left: the QP has failed.
-bool Requester::take_retry(uint64_t now) {
+bool Requester::consume_retry(uint64_t now) {
   if (qp_.attr_.retry_cnt == 7 && qp_.engine_.config_.retry_seven_is_endless) return true;
   if (retries_left_ == 0) {
     ++qp_.engine_.counters_.retry_exceeded_err;
@@ -120,7 +120,7 @@ void Requester::on_time(uint64_t now) {
       return;
     }
     if (qp_.attr_.timeout == 0) {
-      waiting_told_ = true;
+      long_wait_reported_ = true;
       return qp_.engine_.events_.waits_forever(qp_, kLongWait);
     }
     // Either packets were lost, or the path is so slow that sending the whole window again would only make
@@ -155,7 +155,7 @@ void Requester::stall(uint64_t now, PacketSink& sink) {
     if (!expired && ack_deadline_ != kNever) return;
     if (expired) {
       count_timeout();
-      if (!take_retry(now)) return;
+      if (!consume_retry(now)) return;
     }
   }
   ack_deadline_ = now + std::max(ack_timeout(), kShortestStall);
@@ -199,7 +199,7 @@ void Requester::update_in_flight() {
 // Without a timeout nothing is sent again. That it waits for long is worth a word.
 uint64_t Requester::answer_due(uint64_t now) const {
   if (qp_.attr_.timeout != 0) return now + ack_timeout();
-  return waiting_told_ ? kNever : now + kLongWait;
+  return long_wait_reported_ ? kNever : now + kLongWait;
 }
 
 // IBA 9.7.6.1.3: at least the interval of the QP's attribute, at most four times as long.

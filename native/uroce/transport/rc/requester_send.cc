@@ -191,7 +191,8 @@ Requester::Step Requester::send_data(PacketSink& sink, SendWqe& w) {
   bth.psn = wire_psn(send_.next);
   bth.emit(header);
   const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
-  if (!emit(sink, header, header_len, iov, pieces, len, edges(w, 1))) return fail(w, WcStatus::loc_prot_err);
+  if (!emit(sink, header, header_len, iov, pieces, len, position_flags(w, 1)))
+    return fail(w, WcStatus::loc_prot_err);
   ++since_ack_request_;
   if (bth.ack_req) request_ack_through(send_.next + 1);
   send_.sent(w, 1, len);
@@ -219,7 +220,7 @@ Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
   bth.emit(header);
   wire::Reth{w.remote_addr + offset, w.rkey, len}.emit(header + wire::Bth::kSize);
   request_ack_through(send_.next + packets);
-  emit(sink, header, wire::Bth::kSize + wire::Reth::kSize, nullptr, 0, 0, edges(w, packets));
+  emit(sink, header, wire::Bth::kSize + wire::Reth::kSize, nullptr, 0, 0, position_flags(w, packets));
   read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = send_.next + packets;
   send_.sent(w, packets, len);
   return Step::sent;
@@ -240,7 +241,7 @@ Requester::Step Requester::send_atomic(PacketSink& sink, SendWqe& w) {
   wire::AtomicEth{w.remote_addr, w.rkey, swap ? w.swap : w.compare_add, swap ? w.compare_add : 0}.emit(
       header + wire::Bth::kSize);
   request_ack_through(send_.next + 1);
-  emit(sink, header, wire::Bth::kSize + wire::AtomicEth::kSize, nullptr, 0, 0, edges(w, 1));
+  emit(sink, header, wire::Bth::kSize + wire::AtomicEth::kSize, nullptr, 0, 0, position_flags(w, 1));
   read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = send_.next + 1;
   send_.sent(w, 1, w.length);
   return Step::sent;
@@ -314,9 +315,9 @@ void Requester::request_ack_through(ExtPsn end) {
 }
 
 bool Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
-                     uint32_t iov_count, uint32_t len, uint8_t edges) {
+                     uint32_t iov_count, uint32_t len, uint8_t position_flags) {
   if (!sink.emit({&qp_.attr_.av, header, iov, header_len, iov_count, len, -len & 3, qp_.qpn_,
-                  qp_.attr_.dest_qp_num, wire_psn(send_.next), header[0], edges, send_.cursor})) {
+                  qp_.attr_.dest_qp_num, wire_psn(send_.next), header[0], position_flags, send_.cursor})) {
     send_.fault = t_guard.fault;
     return false;
   }
@@ -326,11 +327,11 @@ bool Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_le
   return true;
 }
 
-uint8_t Requester::edges(const SendWqe& w, uint32_t packets) {
+uint8_t Requester::position_flags(const SendWqe& w, uint32_t packets) {
   const WrStamps* s = qp_.sq_.stamps(send_.cursor);
   if (s == nullptr || !s->valid) return 0;
-  const uint8_t first = send_.next == w.first ? packet_edge::first : 0;
-  const uint8_t last = send_.next + packets == w.end() ? packet_edge::last : 0;
+  const uint8_t first = send_.next == w.first ? packet_position::first : 0;
+  const uint8_t last = send_.next + packets == w.end() ? packet_position::last : 0;
   return first | last;
 }
 
@@ -339,8 +340,8 @@ void Requester::note_tx_timestamp(const TxTimestamp& d, uint64_t time) {
   if (d.wqe - sq.head() >= sq.tail() - sq.head()) return;
   WrStamps* s = qp_.sq_.stamps(d.wqe);
   if (s == nullptr || !s->valid) return;
-  if ((d.edges & packet_edge::first) != 0 && s->first_tx == 0) s->first_tx = time;
-  if ((d.edges & packet_edge::last) != 0) s->last_tx = time;
+  if ((d.position_flags & packet_position::first) != 0 && s->first_tx == 0) s->first_tx = time;
+  if ((d.position_flags & packet_position::last) != 0) s->last_tx = time;
 }
 
 // Work requests that send nothing: binding a memory window and invalidating one. They take no PSN. Each is

@@ -46,7 +46,7 @@ Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
                         qp_.attr_.dest_qp_num,
                         wire_psn(send_.next),
                         static_cast<uint8_t>(wire::service::kUc | data_opcode(w.opcode, first, last)),
-                        qp_.requester_.edges(w, 1),
+                        qp_.requester_.position_flags(w, 1),
                         send_.cursor};
   if (!sink.admit(*packet.path, packet.dest_qpn, udp_length(packet))) return wait(now);
   wire::Bth bth;

@@ -109,8 +109,9 @@ Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
   wire::Deth{to.qkey & kOwnQkey ? qp_.attr_.qkey : to.qkey, qp_.qpn_}.emit(header + wire::Bth::kSize);
   if (imm) wire::ImmDt{w.imm_data}.emit(header + wire::Bth::kSize + wire::Deth::kSize);
   const uint32_t header_len = imm ? kHeader : kHeader - static_cast<uint32_t>(wire::ImmDt::kSize);
-  const TxPacket packet{&to.path,    header,   iov,    header_len, pieces,     w.length,
-                        bth.pad,     qp_.qpn_, to.qpn, bth.psn,    bth.opcode, qp_.requester_.edges(w, 1),
+  const TxPacket packet{&to.path,    header,   iov,        header_len,
+                        pieces,      w.length, bth.pad,    qp_.qpn_,
+                        to.qpn,      bth.psn,  bth.opcode, qp_.requester_.position_flags(w, 1),
                         send_.cursor};
   if (!sink.admit(to.path, to.qpn, udp_length(packet))) return wait(now);
   if (!sink.emit(packet)) return memory_gone(w);

@@ -88,7 +88,7 @@ void Unreliable::send_queue_error(uint64_t now) {
   }
   qp_.attr_.qp_state = QpState::sqe;
   qp_.stop_sending();
-  qp_.completer_.tell_failed(qp_.sq_.at(qp_.sq_.head()).error);
+  qp_.completer_.report_failed(qp_.sq_.at(qp_.sq_.head()).error);
   qp_.completer_.complete_head(now, qp_.sq_.at(qp_.sq_.head()).error);
   qp_.completer_.flush(now);
 }
