@@ -25,6 +25,10 @@ await run(async () => {
   if (!name || name === '--help') return void process.stdout.write(usage());
   if (!existsSync(join(folder, `${name}.ts`)))
     throw new Trouble(`there is no bench called ${name}\n\n${usage()}`);
+  if (rest.includes('--help'))
+    return void process.stdout.write(
+      `npm run bench -- ${name} [options]\n\n${purpose(name)}\n\nIts options stand at parseArgs in bench/${name}.ts, or in bench/lib/paired.ts if it has none of its own.\n`,
+    );
   await setup({ test: true });
   const child = spawn(process.execPath, ['--import', 'tsx', join(folder, `${name}.ts`), ...rest], {
     cwd: root,
