@@ -44,7 +44,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
     'UC and UD messages dropped: no receive was posted. On mlx5: packets dropped for that reason.',
   dropped_messages:
     'UC and UD messages dropped for another reason: a lost packet, rights, or a receive that is too small (a UD receive needs 40 bytes more for the GRH).',
-  mcast_pkts: 'Multicast packets delivered to queue pairs, each copy counted.',
+  mcast_pkts: 'Multicast packets passed to queue pairs, each copy counted, also if the queue pair drops it.',
   retransmitted_pkts: 'Packets retransmitted.',
   acks_sent: 'ACK packets sent.',
   naks_sent: 'NAK packets sent.',
@@ -63,7 +63,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   udp_send_busy: 'Times the kernel could not take more packets at that moment.',
   udp_send_lost_pkts: 'Packets that the kernel rejected: no route, or the interface is down.',
   udp_receive_overruns: 'Datagrams that the kernel dropped because the receive buffer was full.',
-  shm_packets_out: 'Packets sent through shared memory, with no system call.',
+  shm_packets_out:
+    'Packets sent through shared memory. Only waking a receiver that sleeps takes a system call.',
   shm_bytes_out: 'Their bytes, from the BTH to the ICRC.',
   shm_packets_in: 'Packets received through shared memory.',
   shm_bytes_in: 'Their bytes, from the BTH to the ICRC.',
@@ -78,7 +79,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
     'Connections of other processes closed at once: one process had too many, or no descriptor was left.',
   cm_stale_connections: 'Connections closed because the peer no longer knew them.',
   cm_refused_requests: 'Connection requests rejected: no listener, or too many waiting.',
-  cm_stray_messages: 'Connection messages that match no connection.',
+  cm_stray_messages: 'Connection messages that fit no connection, or not its state.',
   posted_sends: 'Work requests posted to send queues, of every opcode.',
   posted_recvs: 'Receives posted to queue pairs.',
   posted_srq_recvs: 'Receives posted to shared receive queues.',

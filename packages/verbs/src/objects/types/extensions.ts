@@ -117,6 +117,6 @@ export interface PinnedMemory {
 
 /**
  * Link of packets to a process of this host: `udp` uses the kernel's sockets, like to other hosts; `shm` uses rings in
- * shared memory, without system calls.
+ * shared memory, without a system call per packet.
  */
 export type Link = 'udp' | 'shm';
