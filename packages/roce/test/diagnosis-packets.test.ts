@@ -131,7 +131,7 @@ describe('congestion', () => {
     expect(silent.text).toContain('67 packets');
     expect(silent.text).toContain('no CNP answers them');
     const answered = diagnose(marks(true));
-    expect(one(answered, 'ecn').why).toContain('10 CNPs, one for 7 marks');
+    expect(one(answered, 'ecn').why).toContain('10 CNPs. Marks: 6.7 per CNP.');
     expect(one(answered, 'cnp').text).toContain(
       '10 CNPs to 10.0.0.1 QP 0x000011 in 1.8 ms, 5,000 per second',
     );

@@ -11,6 +11,8 @@ const SENDERS = 4;
 /** True if the capture holds packets from the receiver, so that CNPs would show. */
 const heard = ({ back }: Way): boolean => back !== null && back.packets > 0;
 
+const perCnp = (marks: number, cnps: number): string => `${Number((marks / cnps).toPrecision(2))} per CNP`;
+
 function answer(way: Way): string {
   const { back, flow } = way;
   if (!heard(way))
@@ -18,7 +20,7 @@ function answer(way: Way): string {
   const cnps = back!.cnps.total;
   return cnps === 0
     ? 'The receiver answered, but sent no CNP.'
-    : `The receiver sent ${plural(cnps, 'CNP')}, one for ${count(Math.round(flow.marked.total / cnps))} marks.`;
+    : `The receiver sent ${plural(cnps, 'CNP')}. Marks: ${perCnp(flow.marked.total, cnps)}.`;
 }
 
 /** Advice on marked packets, by whether the receivers sent CNPs. */
@@ -115,7 +117,7 @@ export const notified: FindingClass = {
         text: `${from} sent ${plural(packets.total, 'CNP')} to ${to}${often}.`,
         why: `A receiver sends a CNP when packets of the flow arrive with an ECN mark. It asks the sender to slow down.${
           marks > 0
-            ? ` The capture holds ${plural(marks, 'marked packet')} of that flow, ${(marks / packets.total).toPrecision(2)} per CNP.`
+            ? ` The capture holds ${plural(marks, 'marked packet')} of that flow, ${perCnp(marks, packets.total)}.`
             : ''
         }`,
         cure: 'Look for the congested port on the way to the sender of the CNPs.',

@@ -9,6 +9,8 @@ interface Told {
   of: (gaps: Gaps) => Missing;
   checks: string;
   severity: Severity;
+  /** True if the text counts PSNs, because one READ that is not captured takes many. */
+  psns?: true;
   text: (n: string, from: string, to: string) => string;
   why: string;
   cure: string;
@@ -46,6 +48,7 @@ const TOLD: Told[] = [
   {
     id: 'gap-uncaptured',
     of: (gaps) => gaps.uncaptured,
+    psns: true,
     checks: 'packets that the capture lacks',
     severity: 'note',
     text: (n, from) =>
@@ -56,6 +59,7 @@ const TOLD: Told[] = [
   {
     id: 'gap-open',
     of: (gaps) => gaps.open,
+    psns: true,
     checks: 'gaps whose cause the capture does not show',
     severity: 'note',
     text: (n, from) =>
@@ -65,16 +69,19 @@ const TOLD: Told[] = [
   },
 ];
 
-export const gaps: FindingClass[] = TOLD.map(({ id, of, checks, severity, text, why, cure }) => ({
-  id,
-  checks,
-  find: (evidence) =>
-    perWay(id, evidence, ({ flow, from, to }) => {
-      const { psns, requests, packets } = of(flow.requester.gaps);
-      if (psns === 0 || (id === 'gap-open' && flow.transport === 'UC')) return null;
-      return { severity, packets, text: text(plural(requests, 'packet'), from, to), why, cure };
-    }),
-}));
+export const gaps: FindingClass[] = TOLD.map(
+  ({ id, of, checks, severity, psns: byPsn, text, why, cure }) => ({
+    id,
+    checks,
+    find: (evidence) =>
+      perWay(id, evidence, ({ flow, from, to }) => {
+        const { psns, requests, packets } = of(flow.requester.gaps);
+        if (psns === 0 || (id === 'gap-open' && flow.transport === 'UC')) return null;
+        const n = byPsn ? plural(psns, 'PSN') : plural(requests, 'packet');
+        return { severity, packets, text: text(n, from, to), why, cure };
+      }),
+  }),
+);
 
 export const unreliable: FindingClass = {
   id: 'uc-gap',

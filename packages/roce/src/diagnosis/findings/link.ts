@@ -21,7 +21,7 @@ export const pauses: FindingClass = {
         severity: asking > 0 ? 'warning' : 'note',
         packets,
         text: `${sender === '' ? 'A port' : sender} sent ${what}: ${count(asking)} to pause, ${count(resumes)} to go on. Paused in all: ${times.join(', ')}${link}.`,
-        why: 'A port sends these when its buffer fills, and the other end of the link stops sending that priority. A frame holds for its quanta of 512 bit times, or until the next one for the same priority.',
+        why: 'A port sends these when its buffer fills. The other end of the link then stops sending: that priority (PFC) or everything (PAUSE). A frame holds for its quanta of 512 bit times, or until the next one.',
         cure: 'Look for the slow receiver or the congested port behind the sender. If ECN is set up, it should slow senders down before PFC has to; a NIC that pauses for long is a slow receiver.',
       });
     }),

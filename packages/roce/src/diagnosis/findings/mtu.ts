@@ -72,7 +72,10 @@ export const below: FindingClass = {
         severity: 'note',
         packets,
         text: `${from} sends ${count(flow.mtu)} bytes per packet to ${to}, though ${best > flow.mtu ? `another connection of the same hosts uses ${count(best)}` : `their connection request allows ${count(agreed)}`}.`,
-        why: 'The packets of the capture prove that the path carries the larger size.',
+        why:
+          best > flow.mtu
+            ? 'The packets of the capture prove that the path carries the larger size.'
+            : 'The request names the larger size. No packet of the capture shows that the path carries it.',
         cure: 'Set the larger path_mtu at both QPs.',
       };
     });

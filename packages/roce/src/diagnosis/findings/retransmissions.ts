@@ -29,11 +29,13 @@ function tail({ packets, runs, seen, headsSeen, reads }: Resent): string {
 /** Sentence on the place of the loss. `held`: the conclusion if the capture holds the first transmission. */
 function place({ runs, headsSeen, reads, wrong }: Resent, held: string): string {
   if (reads > 0) return '';
-  const missing = 'it was lost before the place of capture, or the capture missed it';
+  const broken = wrong.total > 0 ? ', came with a wrong ICRC' : '';
+  const missing = `it was lost before the place of capture${broken}, or the capture missed it`;
   if (headsSeen === runs) return `The capture holds the packet from before: ${held}.`;
   if (wrong.total === runs)
     return `The capture holds the packet from before with a wrong ICRC (${wrong.total === 1 ? `packet ${wrong.first[0]!}` : 'see there'}): its receiver dropped it, and that is the loss.`;
-  if (headsSeen === 0) return `The capture does not hold the packet from before: ${missing} too.`;
+  if (headsSeen === 0)
+    return `The capture does not hold the packet from before${wrong.total > 0 ? ' intact' : ''}: ${missing} too.`;
   return `In ${count(headsSeen)} of ${count(runs)} cases the capture holds the packet from before: ${held}. In the others ${missing} too.`;
 }
 
