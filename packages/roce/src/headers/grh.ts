@@ -41,7 +41,7 @@ export const grh = header({
     dgid: ipv6Address(24, {
       name: 'infiniband.grh.dgid',
       label: 'Destination GID',
-      doc: 'Global identifier of the port it is meant for.',
+      doc: 'Global identifier of the port or multicast group it is meant for.',
     }),
   },
 });

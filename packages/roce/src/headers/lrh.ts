@@ -38,7 +38,7 @@ export const lrh = header({
     dlid: uint(2, 2, {
       name: 'infiniband.lrh.dlid',
       label: 'Destination LID',
-      doc: 'Local identifier of the port it is meant for.',
+      doc: 'Local identifier of the port or multicast group it is meant for.',
     }),
     reserved5: uint(4, 2, {
       name: 'infiniband.lrh.reserved5',

@@ -25,13 +25,13 @@ export const sll = header({
     addressLength: uint(4, 2, {
       name: 'sll.halen',
       label: 'Link-layer address length',
-      doc: 'How many bytes of the address field count.',
+      doc: 'Length of the sender’s address. The address field holds at most its first 8 bytes.',
     }),
     address: byteString(6, 8, {
       name: 'sll.src.address',
       ours: true,
       label: 'Source',
-      doc: 'Link-layer address of the sender, padded to eight bytes.',
+      doc: 'Link-layer address of the sender, padded or cut to eight bytes.',
     }),
     protocol: uint(14, 2, {
       name: 'sll.etype',
@@ -76,13 +76,13 @@ export const sll2 = header({
     addressLength: uint(11, 1, {
       name: 'sll.halen',
       label: 'Link-layer address length',
-      doc: 'How many bytes of the address field count.',
+      doc: 'Length of the sender’s address. The address field holds at most its first 8 bytes.',
     }),
     address: byteString(12, 8, {
       name: 'sll.src.address',
       ours: true,
       label: 'Source',
-      doc: 'Link-layer address of the sender, padded to eight bytes.',
+      doc: 'Link-layer address of the sender, padded or cut to eight bytes.',
     }),
   },
 });
