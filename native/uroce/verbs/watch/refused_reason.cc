@@ -138,9 +138,8 @@ Reason why_window(transport::WindowFault fault, uint32_t window, uint32_t region
     case WindowFault::none:
       break;
     case WindowFault::no_window:
-      return {
-          key + " names no memory window of this process",
-          "Use the window's rkey of after its last bind, which changes it, and before it is deallocated."};
+      return {key + " names no memory window of this process",
+              "Use the rkey that the window got at its last bind, and only until it is deallocated."};
     case WindowFault::is_region:
       return {key + " is that of an MR, and only memory windows of type 2 are invalidated",
               "Invalidate the rkey of a window of type 2, or deregister the MR."};

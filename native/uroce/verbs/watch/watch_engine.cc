@@ -60,9 +60,11 @@ void unpolled(report::Ledger& ledger, Device& device, const CqObject& cq) {
                 status_name(static_cast<uint32_t>(first.status)));
   report::Note note{.detail = std::string(text) + ", and the program did not poll in the last second"};
   if (cq.channel != nullptr && cq.cq->armed_solicited()) {
-    note.detail += ". ibv_req_notify_cq asked for solicited completions only, so these raise no event";
+    note.detail +=
+        ". ibv_req_notify_cq asked for solicited completions only, and these are others or came before it";
     note.cure =
-        "Set IBV_SEND_SOLICITED on the sends that shall wake the receiver, or call ibv_req_notify_cq with 0.";
+        "Set IBV_SEND_SOLICITED on the sends that shall wake the receiver, or call ibv_req_notify_cq with 0. "
+        "Poll the CQ after it.";
   } else if (cq.channel != nullptr && cq.cq->armed()) {
     note.detail += ". ibv_req_notify_cq came after them, so they raise no event";
     note.cure = "After ibv_req_notify_cq, poll the CQ until it is empty before you wait in ibv_get_cq_event.";
