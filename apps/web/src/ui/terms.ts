@@ -285,7 +285,7 @@ export const TERMS = {
   nicWork: {
     term: 'NIC work',
     meaning:
-      'CPU time spent doing what an RDMA NIC does in silicon: headers, checksums, acknowledgments, copies to and from the wire.',
+      'CPU time of the device’s own code for what an RDMA NIC does in silicon: headers, checksums, acknowledgments, copies. Its socket calls count as kernel.',
   },
   kernelOutside: {
     term: 'Outside',

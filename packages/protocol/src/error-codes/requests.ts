@@ -252,7 +252,7 @@ export const requests = {
   TOOL_TIME: {
     http: 504,
     message: 'The programs did not end within {seconds} s, so the agent ended them.',
-    cure: 'Ask for fewer iterations or smaller messages.',
+    cure: 'Ask for fewer or smaller messages, or for fewer connections.',
   },
   NO_EMBEDDED_DEVICE: {
     http: 503,

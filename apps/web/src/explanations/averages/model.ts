@@ -35,7 +35,7 @@ export const SPECS: ResultSpecs = {
       name: 'one-in',
       label: 'One WRITE takes longer than the chosen percentile in',
       unit: 'WRITEs',
-      text: '1 / (1 − percentile / 100). Slow WRITEs that are much rarer than this hardly move the percentile; the closer they come to it, the more. They always move the mean and the maximum.',
+      text: '1 / (1 − percentile / 100). Slow WRITEs that are much rarer than this hardly move the percentile; the closer they come to it, the more. The slowest one is the maximum, and each one adds to the mean.',
     },
     {
       name: 'chosen',

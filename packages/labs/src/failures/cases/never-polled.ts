@@ -9,7 +9,7 @@ export const neverPolled: FailureCase = {
   cause: `The client posts signaled WRITEs to a send queue of ${DEPTH} and never calls ibv_poll_cq. The CQ is much larger.`,
   explanation:
     'On most devices ibv_poll_cq is what frees slots of the send queue. The completions exist, but the program has not taken them: ENOMEM.',
-  fix: 'Poll before you post when as many requests are under way as the send queue holds.',
+  fix: 'Poll before you post when max_send_wr requests are posted and not polled.',
   expected: { status: null, refused: { call: 'ibv_post_send', errno: 'ENOMEM', often: true } },
   lacks: (bench) => neverFull(bench, true),
   async run(bench, broken) {
