@@ -8,7 +8,11 @@ import { circles, sources, text } from '../lib/graph.mjs';
 // A file belongs to the layer with the longest name that its path begins with; `uroce` is only the files right in it.
 const layers = [
   { name: 'uroce', what: 'types, clocks, errors and random numbers that every part uses', may: [] },
-  { name: 'uroce/ext', what: 'the header of the extension API', may: [] },
+  {
+    name: 'uroce/ext',
+    what: 'the header of the extension API; the settings of the fault injector as bytes',
+    may: [],
+  },
   { name: 'uroce/wire', what: 'headers, opcodes, ICRC', may: [] },
   {
     name: 'uroce/transport/queues',
