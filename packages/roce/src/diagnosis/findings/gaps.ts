@@ -11,7 +11,7 @@ interface Told {
   severity: Severity;
   /** True if the text counts PSNs, because one READ that is not captured takes many. */
   psns?: true;
-  text: (n: string, from: string, to: string) => string;
+  text: (n: string, from: string, to: string, gaps: number) => string;
   why: string;
   cure: string;
 }
@@ -22,8 +22,9 @@ const TOLD: Told[] = [
     of: (gaps) => gaps.lost,
     checks: 'packets lost on the way',
     severity: 'warning',
-    text: (n, from, to) => `${n} from ${from} reached neither the capture nor ${to} at first.`,
-    why: 'PSNs are missing before the packet, and a NAK of the receiver asked for one of them: it did not get them either, in order. They were lost before the place of capture, or overtaken.',
+    text: (n, from, to, gaps) =>
+      `${n} from ${from} ${n.startsWith('1 ') ? 'is' : 'are'} missing from the capture at first, and ${to} sent ${gaps === 1 ? 'a NAK for this gap' : 'NAKs for these gaps'}.`,
+    why: 'PSNs are missing before the packet, and a NAK of the receiver asked for one of them: it did not get that one in order either. It was lost before the place of capture, or overtaken. The others of its gap may be missing from the capture only.',
     cure: 'Look for drops between the sender and the place of capture.',
   },
   {
@@ -78,7 +79,7 @@ export const gaps: FindingClass[] = TOLD.map(
         const { psns, requests, packets } = of(flow.requester.gaps);
         if (psns === 0 || (id === 'gap-open' && flow.transport === 'UC')) return null;
         const n = byPsn ? plural(psns, 'PSN') : plural(requests, 'packet');
-        return { severity, packets, text: text(n, from, to), why, cure };
+        return { severity, packets, text: text(n, from, to, packets.total), why, cure };
       }),
   }),
 );
@@ -94,7 +95,7 @@ export const unreliable: FindingClass = {
         severity: 'warning',
         packets,
         text: `${plural(psns, 'packet')} from ${from} ${psns === 1 ? 'is' : 'are'} missing. UC does not repeat: if ${to} missed ${psns === 1 ? 'it' : 'them'} too, ${psns === 1 ? 'its message is' : 'their messages are'} lost.`,
-        why: 'PSNs are missing before the packet. UC has neither ACKs nor retransmissions, so the receiver throws the whole message away, and neither end is told. The capture alone may lack them.',
+        why: 'PSNs are missing before the packet. UC has neither ACKs nor retransmissions: a receiver that missed them drops the rest of their messages, and neither end is told. The capture alone may lack them.',
         cure: 'Look for drops on the way, or use RC if every message counts. Compare with a capture at the receiver.',
       };
     }),

@@ -67,7 +67,7 @@ export const doubtful: FindingClass = {
         severity: 'warning',
         packets,
         text: `${plural(packets.total, 'packet')} from ${from} came again or late, and the capture does not tell why.`,
-        why: `Several causes fit: a copy on the way or of the capture, a packet that was overtaken, or one that was sent again after a NAK, a missing response or a short timeout, while the packets that follow such a one were lost before the place of capture.`,
+        why: 'Several causes fit, such as a copy on the way or of the capture, a packet that was overtaken, and a retransmission after a NAK, a missing response or a timeout, some of whose packets may have been lost before the place of capture.',
         cure: 'Capture both directions close to the requester: what it sends comes there in order, and twice only if it sends it twice.',
       };
     }),

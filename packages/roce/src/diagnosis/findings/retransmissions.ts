@@ -155,7 +155,7 @@ const TOLD: Record<Exclude<Cause, 'rnr'>, Told> = {
     severity: 'warning',
     text: (r, { from }) => `${from} went back ${times(r.runs)} without a cause in the capture: ${tail(r)}.`,
     why: (r) =>
-      `${r.reads > 0 ? `${reads(r)} ` : ''}No NAK that was not answered yet names the PSN, and at most ${time(r.longestWait)} had passed since it was sent or answered, which is too short for a timeout. The NAK may be missing from the capture.`,
+      `${r.reads > 0 ? `${reads(r)} ` : ''}No NAK that was not answered yet names the PSN, and the wait before it (${time(r.longestWait)} at most) does not show a timeout. The NAK may be missing from the capture.`,
     cure: 'Capture again close to the requester, with a larger capture buffer.',
   },
 };
