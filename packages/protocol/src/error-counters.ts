@@ -122,7 +122,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
     cause: 'loss',
     follows: ['loss', 'receive'],
     what: 'ACK timeouts',
-    text: 'No acknowledgment came in time, so the device retransmitted.',
+    text: 'No acknowledgment came in time. The device retransmits while retries are left.',
   },
   {
     names: ['completer_retry_err'],
@@ -142,7 +142,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
     names: ['rnr_nak_retry_err', 'rcvd_rnr_err'],
     cause: 'receive',
     what: 'RNR NAKs received',
-    text: 'The peer had no receive posted, so the device waited and retransmitted.',
+    text: 'The peer had no receive posted. The device waits and retransmits while retries are left.',
   },
   {
     names: ['send_rnr_err'],

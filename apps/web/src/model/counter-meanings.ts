@@ -11,7 +11,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
     'ACKs that were due and not sent: a later ACK covered them. On rxe: responses that the requester left to its completer task.',
   retry_exceeded_err: 'Requests given up after all retries (status 12).',
   retry_rnr_exceeded_err: 'Requests given up after all RNR retries (status 13).',
-  completer_retry_err: 'Times the requester went back and retransmitted.',
+  completer_retry_err: 'Times the requester went back and retransmitted, except after RNR NAKs.',
   send_err:
     'Work requests that failed before anything was sent: wrong local key or range, an operation that the QP does not have, or a datagram longer than the MTU. On rxe: packets that the kernel’s network layer did not take.',
   link_downed: 'Times the link went down.',
@@ -78,7 +78,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   peer_connections_refused:
     'Connections of other processes closed at once: one process had too many, or no descriptor was left.',
   cm_stale_connections: 'Connections closed because the peer no longer knew them.',
-  cm_refused_requests: 'Connection requests rejected: no listener, or too many waiting.',
+  cm_refused_requests:
+    'Connection requests that the device rejected: no listener, too many waiting, a QP that is connected already, or a wrong transport.',
   cm_stray_messages: 'Connection messages that fit no connection, or not its state.',
   posted_sends: 'Work requests posted to send queues, of every opcode.',
   posted_recvs: 'Receives posted to queue pairs.',

@@ -10,12 +10,12 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   np_cnp_sent: 'Congestion notifications (CNPs) sent',
   rp_cnp_handled: 'Congestion notifications (CNPs) received; a NIC would send slower',
   duplicate_request: 'Requests that had been executed before',
-  out_of_sequence: 'Requests ahead of the expected PSN, each of them',
+  out_of_sequence: 'Requests ahead of the expected PSN; on UC one for each gap',
   out_of_seq_request: 'Gaps in the PSNs of requests, each once',
   naks_sent: 'NAK packets sent, RNR NAKs included',
   packet_seq_err: 'Sequence NAKs received (name of mlx5)',
   rcvd_seq_err: 'Sequence NAKs received (name of rxe)',
-  completer_retry_err: 'Times that the requester went back and sent again',
+  completer_retry_err: 'Times that the requester went back, except after RNR NAKs',
   retransmitted_pkts: 'Packets sent again',
   implied_nak_seq_err: 'READ and atomic responses behind a gap, each of them',
   local_ack_timeout_err: 'ACK timers that ran out',
@@ -30,7 +30,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   qkey_violations: 'Datagrams with a wrong Q_Key, dropped',
   unknown_qp_pkts: 'Packets to a QP that does not exist, dropped',
   wrong_transport_pkts: 'Packets to a QP of another transport, dropped',
-  wrong_state_pkts: 'Packets to a QP that cannot receive yet, dropped',
+  wrong_state_pkts: 'Packets to a QP whose state takes none, dropped',
 };
 
 /** Counters of drivers/infiniband/sw/rxe/rxe_hw_counters.c. */
