@@ -118,7 +118,7 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'rdma_destroy_event_channel:EBUSY': 'Close the ids of the channel first, or use `closeAll()`.',
   'ibv_get_device_list:ENOSYS': 'This machine has no RDMA support loaded; the embedded device needs none.',
   'ibv_open_device:EADDRINUSE':
-    'Another user’s device or the kernel’s rxe owns UDP port 4791: choose another address, for example UROCE_ADDR=127.0.0.2.',
+    'UDP port 4791 of this address is taken, for example by another user or the kernel’s rxe: choose another, such as UROCE_ADDR=127.0.0.2.',
   'ibv_open_device:ENODEV':
     'UROCE_NETDEV must name a network interface of this machine: choose one that `ip link` shows.',
   'ibv_open_device:EADDRNOTAVAIL':

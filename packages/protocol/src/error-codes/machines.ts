@@ -79,7 +79,7 @@ export const machines = {
   VMS_BOOT: {
     http: 500,
     message: 'The virtual machine “{name}” did not start. It failed at the step “{step}”: {detail}.',
-    cure: 'Run it again with VERBSLAB_DEBUG=1 to see the end of its console.',
+    cure: '`VERBSLAB_DEBUG=1 npx verbslab vms up` also prints the end of its console.',
   },
   VMS_SLOW: {
     http: 504,
