@@ -14,7 +14,7 @@ export const remapped: FailureCase = {
   cause:
     'The server unmaps its buffer and maps new memory at the same address. It keeps the region and its rkey.',
   explanation:
-    'A region stands for pages, not for addresses. A NIC holds the old pages until ibv_dereg_mr and writes into them, where the process can no longer look. No call fails and no event comes. free() and realloc() of large buffers call munmap, so caches of regions run into this.',
+    'A region stands for pages, not for addresses. A NIC holds the old pages until ibv_dereg_mr and writes into them, where the process can no longer look. No call fails and no event comes. free() of a large buffer calls munmap, and realloc() mremap, so caches of regions run into this.',
   fix: 'Deregister before the memory goes. Register the new memory and give the peer its address and rkey.',
   expected: { status: 0, worked: null },
   async run(bench, broken) {

@@ -11,7 +11,7 @@ export const wrongQkey: FailureCase = {
   symptom: 'The sender’s completion has status 0. The receiver gets nothing.',
   cause: 'The client sends a datagram with another Q_Key than the server’s UD QP has.',
   explanation:
-    'A UD completion says that the datagram has left, not that it arrived. The server’s device drops a datagram with a wrong Q_Key and sends no NAK. Only its counter shows it.',
+    'A UD completion says that the datagram has left, not that it arrived. The server’s device drops a datagram with a wrong Q_Key and sends no NAK. Its counter shows it.',
   fix: 'Exchange the Q_Key together with GID and QPN.',
   expected: {
     status: 0,
