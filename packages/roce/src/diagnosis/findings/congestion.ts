@@ -26,7 +26,7 @@ function answer(way: Way): string {
 /** Advice on marked packets, by whether the receivers sent CNPs. */
 const cureOf = (silent: boolean): string =>
   silent
-    ? 'Set up ECN (DCQCN) at the receiver, so that it sends CNPs and the sender slows down. Then look for several senders to one port (incast).'
+    ? 'Set up DCQCN at both ends: the receiver then sends CNPs, and the sender slows down. Then look for several senders to one port (incast).'
     : 'Look for several senders to one port (incast).';
 
 /** Hosts to which several senders sent marked packets. */
@@ -71,7 +71,7 @@ export const incast: FindingClass = {
         }`,
         cure:
           cnps === 0 && all
-            ? 'Set up ECN (DCQCN) at the host, so that it sends CNPs and the senders slow down. Let fewer of them send at a time.'
+            ? 'Set up DCQCN at the host and the senders: the host then sends CNPs, and the senders slow down. Let fewer of them send at a time.'
             : 'Let fewer of them send at a time, or spread the load over more hosts or ports.',
       });
     }),

@@ -154,7 +154,7 @@ export const notExecuted: FindingClass = {
         packets,
         text: `${to} acknowledged ${plural(n, 'message')} of ${from}, and says that no message was completed (MSN 0).`,
         why: 'The MSN of an ACK counts the messages that the responder has completed. It acknowledges a packet without carrying it out if it takes it for a repetition: its rq_psn is beyond the sq_psn of the sender. The program of the responder then never gets the message, though the sender sees success.',
-        cure: 'Set the rq_psn of each QP to the sq_psn of its peer before the QP goes to RTR.',
+        cure: 'Set the rq_psn of each QP to the sq_psn of its peer in the call that moves the QP to RTR.',
       };
     }),
 };

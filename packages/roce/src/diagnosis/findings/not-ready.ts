@@ -14,7 +14,7 @@ function timerAdvice(us: number): string {
     return 'The min_rnr_timer of the responder is code 0, the longest: 655.36 ms. rdma_cm leaves it so. Set a shorter one, such as 12 (0.64 ms).';
   if (us >= LONG_US)
     return `The min_rnr_timer of the responder makes each wait ${time(us * 1000)} long: set a shorter one, such as 12 (0.64 ms).`;
-  return 'A larger min_rnr_timer makes the storm smaller but not shorter.';
+  return 'A larger min_rnr_timer means fewer RNR NAKs, but no shorter wait.';
 }
 
 export const notReady: FindingClass = {

@@ -46,12 +46,13 @@ const WAITED_FOR =
 /** Sentence on responses that were asked for again. */
 function reads({ reads: n, runs, readsHeld, readsPassed, readsAnswered }: Resent): string {
   if (n === 0) return '';
+  const missing = `${readsAnswered === n ? 'it was lost before the place of capture' : 'the request was lost after the place of capture, or the response before it'}, or the capture missed it too`;
   const which =
     readsHeld === n
       ? 'The capture holds the first response that it asks for: that was lost after the place of capture, or came too late'
       : readsHeld === 0
-        ? `The capture does not hold the first response that it asks for: ${readsAnswered === n ? 'that was' : 'the request was lost after the place of capture, or the response was'} lost before that place, or the capture missed it too`
-        : `In ${count(readsHeld)} of ${count(n)} cases the capture holds the first response that it asks for: that was lost after the place of capture or came too late. In the others it was lost before`;
+        ? `The capture does not hold the first response that it asks for: ${missing}`
+        : `In ${count(readsHeld)} of ${count(n)} cases the capture holds the first response that it asks for: that was lost after the place of capture or came too late. In the others ${missing}`;
   const passed = readsPassed > 0 && readsPassed === n ? ', while a later response came' : '';
   return `${n === runs ? '' : `In ${count(n)} of ${count(runs)} cases, `}${n === runs ? 'A' : 'a'} READ or an atomic was asked for again. ${which}${passed}.`;
 }
