@@ -18,7 +18,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   rdma_sends: 'SEND requests completed.',
   rdma_recvs: 'Receives completed.',
   np_ecn_marked_roce_packets: 'Packets that arrived with a congestion mark.',
-  np_cnp_sent: 'Congestion notifications (CNPs) sent: at most one per QP every 50 µs.',
+  np_cnp_sent:
+    'Congestion notifications (CNPs) sent. The embedded device sends at most one per QP every 50 µs.',
   rp_cnp_handled:
     'Congestion notifications (CNPs) received. The embedded device only counts them; a NIC lowers its rate.',
   out_of_sequence:
@@ -43,7 +44,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   out_of_buffer:
     'UC and UD messages dropped: no receive was posted. On mlx5: packets dropped for that reason.',
   dropped_messages:
-    'UC and UD messages dropped for another reason: a lost packet, rights, or a receive that is too small (a UD receive needs 40 bytes more for the GRH).',
+    'UC and UD messages dropped for another reason, such as a lost packet, rights, or a receive that is too small (a UD receive needs 40 bytes more for the GRH).',
   mcast_pkts: 'Multicast packets passed to queue pairs, each copy counted, also if the queue pair drops it.',
   retransmitted_pkts: 'Packets retransmitted.',
   acks_sent: 'ACK packets sent.',
