@@ -116,8 +116,8 @@ function OverTime({ timed, setting }: { timed: Timed; setting: string }) {
           {ratio >= SHOWS
             ? `Averaged over ${windowText(window)}, a spike shows at least once: the highest mean is `
             : ratio < HIDES
-              ? `Averaged over ${windowText(window)}, the spikes are gone: the highest mean is `
-              : `Averaged over ${windowText(window)}, the spikes fade: the highest mean is `}
+              ? `Averaged over ${windowText(window)}, no spike shows: the highest mean is `
+              : `Averaged over ${windowText(window)}, a spike shows faintly: the highest mean is `}
           <Stated name="highest" value={highest!.value} />, and the mean of all WRITEs is{' '}
           <Stated name="all" value={all!.value} />. The slowest WRITE took{' '}
           <Stated name="slowest" value={slowest!.value} />, and the mean of its window is{' '}
