@@ -78,7 +78,7 @@ function checkBroken(ctx: Context, broken: Broken): void {
     ctx.check(
       'fatal',
       fatal && client === 'ERR' && server === 'RTS',
-      `The client’s device reported ${events.join(', ')}. Its QP is in ${client}, the server’s in ${server}.`,
+      `The client’s device reported ${events.join(', ') || 'no event'}. Its QP is in ${client}, the server’s in ${server}.`,
     );
   ctx.check(
     'useless',

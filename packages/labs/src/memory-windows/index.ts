@@ -93,7 +93,7 @@ export default defineLab({
     { id: 'local-inv', text: 'LOCAL_INV revokes the right at once, and the region stays registered.' },
     { id: 'send-inv', text: 'SEND_WITH_INV revokes the right at once, and the region stays registered.' },
     { id: 'both-know', text: 'After each refusal, the client’s QP is in ERR and the server gets an event.' },
-    { id: 'nak', text: 'Each refusal is NAK 0x62.' },
+    { id: 'nak', text: 'Each refusal with status 10 is NAK 0x62.' },
     { id: 'needs-local-write', text: 'REMOTE_WRITE without LOCAL_WRITE is refused with EINVAL.' },
     { id: 'needs-mw-bind', text: 'A window needs a region with MW_BIND.' },
   ],

@@ -1,4 +1,5 @@
 import type { LabContext } from '@verbslab/protocol';
+import { plural } from '../base/format.js';
 import { refusal, type Bench } from '../failures/bench.js';
 import { nakText, statusText } from '../failures/evidence.js';
 import { closeBench, openBench } from '../failures/open.js';
@@ -31,7 +32,7 @@ function checkRefusals(ctx: Context, seen: readonly Seen[]): void {
     'nak',
     refused.length > 0 && others.length === 0,
     others.length === 0
-      ? `Each of ${refused.length} refusals was a NAK 0x62.`
+      ? `NAK 0x62 for each of ${plural(refused.length, 'refusal')} with status 10.`
       : `Instead of NAK 0x62: ${others.map(({ naks }) => nakText(naks)).join('; ')}.`,
   );
 }

@@ -16,7 +16,7 @@ export const memoryLimit: FailureCase = {
   symptom: 'ibv_reg_mr of a large buffer returns NULL. A small buffer registers.',
   cause: 'The client registers 1 MiB more than its locked-memory limit (RLIMIT_MEMLOCK).',
   explanation:
-    'Registering pins pages (the embedded device locks them), and the kernel counts those pages against RLIMIT_MEMLOCK: ENOMEM, although memory is free.',
+    'Registering pins pages, and the kernel counts them against RLIMIT_MEMLOCK: ENOMEM, although memory is free. The embedded device locks them, and refuses only with UROCE_STRICT_MEMLOCK=1.',
   fix: 'Raise the limit (ulimit -l, or LimitMEMLOCK= of the service), or register less.',
   expected: { status: null, refused: { call: 'ibv_reg_mr', errno: 'ENOMEM' } },
   // The lab registers too much once before, to see whether the limit binds.
