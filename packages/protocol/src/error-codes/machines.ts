@@ -83,7 +83,7 @@ export const machines = {
   },
   VMS_SLOW: {
     http: 504,
-    message: 'The virtual machine “{name}” was not ready within {seconds} s; it is at the step “{step}”.',
+    message: 'The virtual machine “{name}” was not ready within {seconds} s; it was at the step “{step}”.',
     cure: 'Allow more time with --timeout, or start fewer machines.',
   },
   VMS_COMMAND: {

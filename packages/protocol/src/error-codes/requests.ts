@@ -145,7 +145,8 @@ export const requests = {
   },
   PROGRAM_LOST: {
     http: 500,
-    message: '`verbslab exec` ended before “{program}” did, so the program’s exit status is unknown.',
+    message:
+      'The connection to `verbslab exec` ended before “{program}” did, so the program’s exit status is unknown.',
     cure: 'Everything recorded until then is kept; run the program again for a full record.',
   },
   UNKNOWN_FORMAT: {
