@@ -30,7 +30,7 @@ constexpr Pattern kPatterns[] = {
     {Cause::custom, "", ""},
     {Cause::no_memory, "there is not enough memory", "Free memory, or ask for smaller queues."},
     {Cause::too_many, "all {b} {a:thing} of the device are in use by this process",
-     "Destroy those that are no longer needed, or share them."},
+     "Destroy or detach those that are no longer needed, or share them."},
     {Cause::in_use, "other objects still use it ({a:users})", "Destroy those first."},
     {Cause::device_port, "port {a} was asked for, and the device has port 1 only", "Use port number 1."},
     {Cause::gid_index, "index {a} is beyond the GID table, which has {b} entries",
@@ -282,7 +282,7 @@ const char* nth(const char* const (&words)[N], uint64_t n) {
 
 std::string figure(std::string_view kind, uint64_t value) {
   constexpr const char* kThings[] = {
-      "QPs", "CQs", "SRQs", "PDs", "MRs", "MWs", "AHs", "multicast groups", "QPs of a multicast group"};
+      "QPs", "CQs", "SRQs", "PDs", "MRs", "MWs", "AHs", "multicast groups", "places in a multicast group"};
   constexpr const char* kLimits[] = {"cap.max_send_wr",
                                      "cap.max_recv_wr",
                                      "cap.max_send_sge",
