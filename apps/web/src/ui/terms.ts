@@ -95,7 +95,7 @@ export const TERMS = {
     meaning: 'Reliable connection: every packet is acknowledged, lost ones are sent again, order is kept.',
   },
   uc: { term: 'UC', meaning: 'Unreliable connection: no acknowledgments, and what is lost stays lost.' },
-  ud: { term: 'UD', meaning: 'Unreliable datagram: one packet to any QP, without a connection.' },
+  ud: { term: 'UD', meaning: 'Unreliable datagram: one packet to any UD QP, without a connection.' },
   rnr: { term: 'RNR', meaning: 'Receiver not ready: a message came, and no RECV was posted.' },
   lkey: { term: 'lkey', meaning: 'Local key: names a memory region in your own work requests.' },
   rkey: {
@@ -161,7 +161,7 @@ export const TERMS = {
   fin: {
     term: 'FIN',
     meaning:
-      'Finished: the receiver of a rendezvous says that it has the message, in TCP an end says that it sends no more.',
+      'Finished: the receiver of a rendezvous with READ says that it has the message, in TCP an end says that it sends no more.',
   },
   established: {
     term: 'ESTABLISHED',
