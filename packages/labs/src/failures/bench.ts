@@ -213,6 +213,10 @@ export async function attempt(side: Side, wr: Wr, timeoutMs = PATIENCE_MS): Prom
   };
 }
 
+/** How a request ended, as the end of a sentence. */
+export const outcomeText = (status: number | null): string =>
+  status === null ? 'did not complete' : `completed with status ${status}`;
+
 /** `length` bytes of the client's region into the start of the server's. */
 export function write({ client, server }: Pair, length = 64): Wr {
   const { addr, rkey } = server.mr;

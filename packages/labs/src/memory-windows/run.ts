@@ -69,6 +69,6 @@ export async function runMemoryWindows(ctx: Context): Promise<void> {
   await closeBench(bench, tapped);
   ctx.answer(
     `${remote.filter(({ status }) => status === 0).length} of ${remote.length} remote accesses to regions passed. ` +
-      `Through windows, ${open} of ${trial.seen.length} requests passed. After SEND with invalidate, a WRITE ended with ${statusText(last)}.`,
+      `Through windows, ${open} of ${trial.seen.length} requests passed. After SEND with invalidate, a WRITE ${last === null ? 'did not complete' : `ended with ${statusText(last)}`}.`,
   );
 }

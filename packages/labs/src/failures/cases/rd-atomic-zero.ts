@@ -1,4 +1,4 @@
-import { attempt, write } from '../bench.js';
+import { attempt, outcomeText, write } from '../bench.js';
 import type { FailureCase } from '../case.js';
 
 /** Wait of the lab on a device that never sends the READ, ms. */
@@ -23,6 +23,6 @@ export const rdAtomicZero: FailureCase = {
       { ...write(pair), opcode: 'RDMA_READ' },
       broken ? WATCHED_MS : 5000,
     );
-    return { ...read, seen: `A WRITE before it completed with status ${written.status}. ${read.seen}` };
+    return { ...read, seen: `A WRITE before it ${outcomeText(written.status)}. ${read.seen}` };
   },
 };
