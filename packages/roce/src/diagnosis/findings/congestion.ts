@@ -106,9 +106,10 @@ export const notified: FindingClass = {
       const { cnps: packets, cnpFirstT, cnpLastT } = flow;
       if (packets.total === 0) return null;
       const ns = cnpLastT - cnpFirstT;
+      const perSecond = Math.round(((packets.total - 1) * 1e9) / ns);
       const often =
         packets.total > 1 && ns > 0
-          ? ` in ${time(ns)}, ${count(Math.round(((packets.total - 1) * 1e9) / ns))} per second`
+          ? ` in ${time(ns)}${perSecond > 0 ? `, ${count(perSecond)} per second` : ''}`
           : '';
       const marks = back?.marked.total ?? 0;
       return {

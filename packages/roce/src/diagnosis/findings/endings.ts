@@ -99,7 +99,7 @@ export const cmUnanswered: FindingClass = {
             packets,
             text: `${plural(packets.total, 'ConnectRequest has', 'ConnectRequests have')} neither a reply nor a reject in the capture.`,
             why: 'No ConnectReply or ConnectReject names their communication ID. Either the peer did not answer, or its answer was not captured.',
-            cure: 'Check that the peer can be reached on UDP port 4791 and that no firewall drops it.',
+            cure: 'Check that the peer can be reached; in RoCE v2, that no firewall drops UDP port 4791.',
           }),
         ],
 };

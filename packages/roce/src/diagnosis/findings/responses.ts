@@ -4,7 +4,7 @@ import { plural } from './words.js';
 
 export const missingResponses: FindingClass = {
   id: 'read-response-gap',
-  checks: 'gaps in READ responses',
+  checks: 'gaps in READ and atomic responses',
   find: (evidence) =>
     perWay('read-response-gap', evidence, ({ flow, to }) => {
       const { missing: packets, missingPsns, wrongPsns } = flow.requester.responses;
@@ -16,8 +16,8 @@ export const missingResponses: FindingClass = {
       return {
         severity: 'warning',
         packets,
-        text: `${plural(missingPsns, 'packet')} of READ responses from ${to} ${missingPsns === 1 ? 'is' : 'are'} missing.`,
-        why: `The capture did not hold them when a later answer came or the READ was sent again.${wrong} If the requester asked again for them, it missed them too; otherwise only the capture does.`,
+        text: `${plural(missingPsns, 'packet')} of READ or atomic responses from ${to} ${missingPsns === 1 ? 'is' : 'are'} missing.`,
+        why: `The capture did not hold them when a later answer came or the request was sent again.${wrong} If the requester asked again for them, it missed them too; otherwise only the capture does.`,
         cure: 'Look for drops between the responder and the place of capture.',
       };
     }),
@@ -42,7 +42,7 @@ export const lateResponses: FindingClass = {
 
 export const repeatedResponses: FindingClass = {
   id: 'read-response-repeated',
-  checks: 'READ responses sent again',
+  checks: 'READ and atomic responses sent again',
   find: (evidence) =>
     perWay('read-response-repeated', evidence, ({ flow, to }) => {
       const { repeated, unasked } = flow.requester.responses;
@@ -52,10 +52,10 @@ export const repeatedResponses: FindingClass = {
       return {
         severity: asked ? 'note' : 'warning',
         packets,
-        text: `${plural(packets.total, 'packet')} of READ responses from ${to} came again${asked ? ', as the READ was sent again' : ', though the capture does not show that the READ was sent again'}.`,
-        why: 'The capture held a response with this PSN already. A READ that is asked for again is answered again.',
+        text: `${plural(packets.total, 'packet')} of READ or atomic responses from ${to} came again${asked ? ', as the request was sent again' : ', though the capture does not show that the request was sent again'}.`,
+        why: 'The capture held a response with this PSN already. A READ or an atomic that is sent again is answered again.',
         cure: asked
-          ? 'See why the READ was sent again: a response was lost, or it came after the timeout.'
+          ? 'See why the request was sent again: a response was lost, or it came after the timeout.'
           : 'Look for a loop or a mirror port on the way, or capture both directions.',
       };
     }),
