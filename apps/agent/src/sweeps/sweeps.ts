@@ -37,7 +37,7 @@ interface Active {
   loop: Promise<void> | null;
 }
 
-/** Runs sweeps, one at a time, in the order they were started. Each point is an ordinary run. */
+/** Runs sweeps, one at a time, in the order they were started. Each of its runs is an ordinary run. */
 export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
   readonly messages = answers({
     'sweep.list': ({ limit = 50 }) => this.list(limit),
