@@ -179,7 +179,7 @@ export const requests = {
   AGENT_UNREACHABLE: {
     http: 503,
     message: 'The agent at {url} does not answer: {detail}.',
-    cure: 'Start it again with `verbslab up`.',
+    cure: 'Stop it if it hangs, then start it with `verbslab up`.',
   },
   UNREADABLE_FILE: {
     http: 400,
