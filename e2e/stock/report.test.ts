@@ -58,7 +58,7 @@ describe.skipIf(!able)('a program that is killed', () => {
     programs.remove();
   });
 
-  const ALIVE = 'Alive when it was killed: 1 context, 1 PD, 1 MR, 2 CQs, 2 QPs, 1 completion channel.';
+  const ALIVE = 'Alive at its end: 1 context, 1 PD, 1 MR, 2 CQs, 2 QPs, 1 completion channel.';
 
   /** Kills the program `afterMs` after it has printed that it waits. */
   async function kill(
@@ -117,14 +117,14 @@ describe.skipIf(!able)('a program that is killed', () => {
     const running = start(killed, ['wrong-state'], { exec: ['--report'] });
     await untilPrinted(running, 'ready');
     const pid = childOf(running.child.pid!);
-    // A second is later than the draft: the report is as of up to 100 ms before.
+    // A second is later than the draft: the report is as of shortly before.
     await new Promise((resume) => setTimeout(resume, 1_000));
     process.kill(pid, 'SIGKILL');
     const { signal, output } = await running.finished;
     expect(signal, output).toBe('SIGKILL');
     expect(output).toMatch(
       new RegExp(
-        String.raw`^uroce report: killed \(pid ${pid}\), killed: as of up to 100 ms before: 1 finding$`,
+        String.raw`^uroce report: killed \(pid ${pid}\), end not seen: as of shortly before: 1 finding$`,
         'm',
       ),
     );

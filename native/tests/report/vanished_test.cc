@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
               {"\"count\":1,", "names no memory region of this process, and these bytes are in MR 0x"},
               {"\"count\":1,", "names no memory region of this process\""}}},
         Loss{"psn-behind",
-             {{"psn-mismatch", "acknowledged PSN 0 of QP 0x", "as a duplicate and dropped it",
+             {{"psn-mismatch", "took PSN 0 of QP 0x", "for a duplicate and dropped it",
                "its rq_psn 1 is beyond the peer's sq_psn"},
               {"psn-mismatch", " at 127.0.0.91 acknowledged wr_id 7, SEND of 64 bytes, as a duplicate",
                "did not execute it (MSN 0)", "its rq_psn is beyond sq_psn 0 of QP 0x", "which is 0."}}},

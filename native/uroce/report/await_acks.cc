@@ -16,7 +16,7 @@ constexpr time_t kLong = 2;  // s
 void print_waiting(uint32_t left, const char* destroy, const char* acknowledge) {
   const std::string events = std::to_string(left) + (left == 1 ? " event" : " events");
   const std::string detail = std::string(destroy) + " has waited " + std::to_string(kLong) +
-                             " s, since the program never acknowledged " + events +
+                             " s, since the program has not acknowledged " + events +
                              " of the object: it waits until it does";
   const std::string cure = std::string("Call ") + acknowledge + " for every event that you get.";
   static std::atomic_flag printed;

@@ -11,11 +11,11 @@ struct MisuseText {
 constexpr MisuseText kMisuses[] = {
     {"object-leaked", nullptr},  // by kind
     {"post-wrong-state",
-     "Post sends in RTS only and receives from INIT on: move the QP there with ibv_modify_qp first, and "
+     "Post sends from RTS on and receives from INIT on: move the QP there with ibv_modify_qp first, and "
      "check its return value."},
     {"post-invalid",
      "Use only opcodes of the QP's type. Stay within max_send_sge, max_recv_sge and max_inline_data of "
-     "ibv_create_qp, and give an atomic 8 aligned bytes."},
+     "ibv_create_qp, and within max_msg_sz of the port."},
     {"sge-outside-mr",
      "Give each SGE the lkey of an MR of the same PD that covers all its bytes, with IBV_ACCESS_LOCAL_WRITE "
      "where the device writes, and keep the MR until the WR has completed."},
@@ -29,8 +29,7 @@ constexpr MisuseText kMisuses[] = {
      "Post receives before the peer sends, and more of them, or use an SRQ with a limit event."},
     {"rnr-storm-received",
      "Have the peer post more receives, or send no more than it has granted (credits)."},
-    {"registration-churn",
-     "Register buffers once and reuse the MRs: pinning pages costs far more than sending them."},
+    {"registration-churn", "Register buffers once and reuse the MRs: each registration costs system calls."},
     {"completion-error-unpolled",
      "Poll every CQ until it is empty before you destroy it, and check the status of each completion."},
     {"event-unacknowledged",
@@ -42,7 +41,7 @@ constexpr MisuseText kMisuses[] = {
     {"system-library-loaded",
      "Link the program with -libverbs and -lrdmacm, or look the functions up with dlsym(RTLD_DEFAULT)."},
     {"call-refused", "Check the return value of the call."},
-    {"message-dropped", "Send what the receiver has room and rights for: nobody tells the sender."},
+    {"message-dropped", "Send what the receiver has room and rights for: it drops the rest."},
     {"psn-mismatch", "Set rq_psn to the sq_psn of the peer."},
     {"waits-forever", "Set timeout to a value from 1 on, 14 for example (67 ms), so that a dead peer shows."},
     {"completion-unpolled", "Poll this CQ until it is empty."},

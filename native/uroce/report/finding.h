@@ -115,7 +115,7 @@ struct Alive {
 enum class Ending : uint8_t {
   itself,    // it returned from main or called one of the exit functions
   signal,    // Report::signal
-  not_seen,  // it was killed: the report is from shortly before
+  not_seen,  // unknown: the report is from shortly before
 };
 
 struct Report {

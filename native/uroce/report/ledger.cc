@@ -52,8 +52,9 @@ void Ledger::gone(const void* handle) {
   Entry all = entry;
   all.number = 0;  // one finding for all regions
   add(Misuse::registration_churn, "ibv_reg_mr", all,
-      {.detail =
-           std::to_string(Churn::kMany) + " MRs were registered, used and deregistered within one second"},
+      {.detail = std::to_string(Churn::kMany) +
+                 " MRs were deregistered within one second, each at most a second after its registration, "
+                 "with posts in between"},
       pairs);
 }
 

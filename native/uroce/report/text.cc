@@ -39,14 +39,14 @@ std::string ending_text(const Report& report) {
     case Ending::signal:
       return ", ended by " + signal_name(report.signal);
     case Ending::not_seen:
-      return ", killed: as of up to 100 ms before";
+      return ", end not seen: as of shortly before";
   }
   return "";
 }
 
 // Not misuse: the process could not destroy them.
 std::string alive_text(const Report& report) {
-  std::string out = "Alive when it was killed: ";
+  std::string out = "Alive at its end: ";
   for (const Alive& some : report.alive) {
     if (&some != &report.alive.front()) out += ", ";
     out += std::to_string(some.count) + " " + text_of(some.kind).name + (some.count == 1 ? "" : "s");
@@ -74,7 +74,7 @@ std::string to_text(const Report& report) {
     out += "  cure   " + cure_of(f) + "\n";
   }
   if (report.dropped != 0)
-    out += "\n" + std::to_string(report.dropped) + " more occurrences of other findings are not listed.\n";
+    out += "\nOccurrences of other findings that are not listed: " + std::to_string(report.dropped) + ".\n";
   if (!report.alive.empty()) out += "\n" + alive_text(report) + "\n";
   return out;
 }

@@ -161,8 +161,8 @@ class Engine {
   // Work.
 
   // Queues one WR; nothing is sent before transmit(). EINVAL (state below RTS, opcode, num_sge, inline too
-  // long or with READ, atomic not 8 bytes or misaligned, message too long), ENOMEM (all slots in use:
-  // slots.h). In ERR the WR completes as flushed.
+  // long or with READ, message too long), ENOMEM (all slots in use: slots.h). In ERR the WR completes as
+  // flushed.
   int post_send(Qp& qp, const SendWr& wr, uint64_t now);
   // Result that post_send() would return with `ahead` WRs posted before this one.
   int check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const;

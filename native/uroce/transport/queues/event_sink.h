@@ -86,7 +86,7 @@ class EventSink {
   // A request is refused, before the NAK goes out and the QP fails; or the message of an unreliable QP is
   // dropped.
   virtual void request_refused(const Qp& qp, const RefusedRequest& request) { (void)qp, (void)request; }
-  // A request of that PSN is acknowledged as a duplicate, though the QP has executed none: its rq_psn is
+  // A request of that PSN is taken for a duplicate, though the QP has executed none: its rq_psn is
   // beyond the peer's sq_psn.
   virtual void duplicate_of_nothing(const Qp& qp, uint32_t psn) { (void)qp, (void)psn; }
   // The other end of such a request: the first message is acknowledged, although by the ACK (MSN 0) the

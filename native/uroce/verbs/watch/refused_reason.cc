@@ -21,8 +21,11 @@ const char* name_of_right(uint32_t right) {
                                              : "IBV_ACCESS_REMOTE_ATOMIC";
 }
 
+const char* kind_name(const transport::Mr& mr) { return mr.window != transport::MwType{} ? "MW" : "MR"; }
+
 std::string region_text(const transport::Mr& mr) {
-  return format("MR 0x%08" PRIx32 " (%" PRIu64 " bytes at 0x%" PRIx64 ")", mr.key, mr.length, mr.iova);
+  return format("%s 0x%08" PRIx32 " (%" PRIu64 " bytes at 0x%" PRIx64 ")", kind_name(mr), mr.key, mr.length,
+                mr.iova);
 }
 
 // The fault of an rkey that made the check fail before its bytes were checked.
@@ -50,21 +53,23 @@ Reason why_no_key(const transport::MrTable& mrs, uint32_t pd, const transport::R
 
 Reason why_range(const transport::Mr& mr, const transport::RefusedRequest& r) {
   const std::string region = region_text(mr);
+  const std::string keep = format("Keep the remote address within the %s.", kind_name(mr));
   if (r.va < mr.iova) {
     return {.text = format("it begins %" PRIu64 " bytes before %s", mr.iova - r.va, region.c_str()),
-            .cure = "Keep the remote address within the MR.",
+            .cure = keep,
             .fault = MemoryFault::before};
   }
   const uint64_t offset = r.va - mr.iova;
   if (offset >= mr.length) {
     return {.text = format("its address is %" PRIu64 " bytes past the end of %s", offset - mr.length,
                            region.c_str()),
-            .cure = "Keep the remote address within the MR.",
+            .cure = keep,
             .fault = MemoryFault::after};
   }
   return {.text = format("it ends %" PRIu64 " bytes past the end of %s", offset + r.length - mr.length,
                          region.c_str()),
-          .cure = format("At this address at most %" PRIu64 " bytes are within the MR.", mr.length - offset),
+          .cure = format("At this address at most %" PRIu64 " bytes are within the %s.", mr.length - offset,
+                         kind_name(mr)),
           .fault = MemoryFault::past_end};
 }
 
@@ -76,10 +81,15 @@ Reason why_memory(const transport::Qp& qp, const transport::RefusedRequest& r) {
   const transport::Mr* mr = mrs.find(r.rkey);
   if (mr == nullptr) return why_no_key(mrs, pd, r);
   const bool window = mr->window != transport::MwType{};
-  const char* kind = window ? "MW" : "MR";
+  const char* kind = kind_name(*mr);
   const auto live = report::ledger().find(window ? Kind::mw : Kind::mr, r.rkey);
   Reason reason;
-  if (mr->domain != pd && mr->domain != transport::qp_domain(qp.qpn())) {
+  if (window && mr->domain != mr->pd && mr->domain != transport::qp_domain(qp.qpn())) {
+    reason = {
+        .text = format("MW 0x%08" PRIx32 " is bound to another QP than QP 0x%06" PRIx32, r.rkey, qp.qpn()),
+        .cure = "Use a window of type 2 only through the QP that bound it.",
+        .fault = MemoryFault::other_pd};
+  } else if (mr->domain != pd && mr->domain != transport::qp_domain(qp.qpn())) {
     reason = {.text = format("%s 0x%08" PRIx32 " belongs to another PD than QP 0x%06" PRIx32, kind, r.rkey,
                              qp.qpn()),
               .cure = "Create the QP and register its memory in the same PD.",
@@ -122,8 +132,7 @@ Reason gone_reason(const transport::Mr* mr, uintptr_t at) {
   gone.misuse = Misuse::memory_gone;
   Reason reason{"the memory of this region is gone: ", report::cure_of(gone)};
   if (mr != nullptr) reason.text += region_text(*mr) + " ";
-  reason.text +=
-      format("was unmapped, freed, truncated or write-protected after ibv_reg_mr, at 0x%" PRIxPTR, at);
+  reason.text += format("was unmapped, freed, truncated or protected after ibv_reg_mr, at 0x%" PRIxPTR, at);
   if (mr == nullptr) return reason;
   const bool window = mr->window != transport::MwType{};
   if (const auto live = report::ledger().find(window ? Kind::mw : Kind::mr, mr->key))
@@ -156,7 +165,8 @@ Reason why_window(transport::WindowFault fault, uint32_t window, uint32_t region
     case WindowFault::bound:
       return {"the window of type 2 is bound already", "Invalidate it before you bind it again."};
     case WindowFault::no_length:
-      return {"a window of type 2 is not bound to 0 bytes", "Unbind it with IBV_WR_LOCAL_INV."};
+      return {"a window of type 2 is not bound to 0 bytes",
+              "Give it a length above 0: IBV_WR_LOCAL_INV unbinds it."};
     case WindowFault::no_region:
       return {format("key 0x%08" PRIx32 " names no MR of this process", region),
               "Bind it to an MR that still exists."};
@@ -181,7 +191,7 @@ Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
       return why_memory(qp, r);
     case transport::RefusedRequest::qp_access: {
       const char* right = name_of_right(r.right);
-      return {format("QP 0x%06" PRIx32 " was brought to INIT without %s", qp.qpn(), right),
+      return {format("QP 0x%06" PRIx32 " has no %s in qp_access_flags", qp.qpn(), right),
               format("Set %s in qp_access_flags when you call ibv_modify_qp.", right), nullptr,
               "ibv_modify_qp"};
     }

@@ -58,7 +58,7 @@ void unpolled(report::Ledger& ledger, Device& device, const CqObject& cq) {
                 n, n == 1 ? " was" : "s were", cq_number, first.qp_num,
                 static_cast<unsigned long long>(first.wr_id),
                 status_name(static_cast<uint32_t>(first.status)));
-  report::Note note{.detail = std::string(text) + ", and the program did not poll in the last second"};
+  report::Note note{.detail = std::string(text) + ", unpolled for at least 1 s"};
   if (cq.channel != nullptr && cq.cq->armed_solicited()) {
     note.detail +=
         ". ibv_req_notify_cq asked for solicited completions only, and these are others or came before it";

@@ -112,7 +112,7 @@ void explain_silence(Device& device, const transport::Qp& qp, WcStatus status, r
   if (status == WcStatus::rnr_retry_exc_err) {
     note.detail += format(": %s had no receive posted, at the first try and at %u more (rnr_retry)",
                           peer.c_str(), unsigned{attr.rnr_retry});
-    note.cure = "Post receives before the peer sends, or raise rnr_retry or the receiver's min_rnr_timer.";
+    note.cure = "Have the peer post receives first or choose a longer min_rnr_timer, or raise rnr_retry.";
     return;
   }
   note.detail += format(": %s acknowledged nothing in %u %s (retry_cnt %u, timeout %u)", peer.c_str(),
@@ -159,8 +159,8 @@ void mismatched(const transport::Qp& qp, uint32_t psn) {
   if (object == nullptr) return;
   const QpAttr attr = qp.query();
   report::Note note;
-  note.detail = format("QP 0x%06" PRIx32 " acknowledged PSN %" PRIu32 " of QP 0x%06" PRIx32
-                       " as a duplicate and dropped it, though it has received nothing: its rq_psn %" PRIu32
+  note.detail = format("QP 0x%06" PRIx32 " took PSN %" PRIu32 " of QP 0x%06" PRIx32
+                       " for a duplicate and dropped it, though it has received nothing: its rq_psn %" PRIu32
                        " is beyond the peer's sq_psn",
                        qp.qpn(), psn, uint32_t{attr.dest_qp_num}, uint32_t{attr.rq_psn});
   note.cure =

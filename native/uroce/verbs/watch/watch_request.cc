@@ -27,7 +27,7 @@ void explain_operation(const transport::Qp& qp, WrOpcode opcode, report::Note& n
         datagrams ? "SEND and SEND_WITH_IMM" : "SEND and RDMA_WRITE, with and without immediate data,");
     note.cure = "Use an RC QP for this operation.";
   }
-  note.cure += " The send queue is in SQE: bring the QP back to RTS with ibv_modify_qp.";
+  note.cure += " The QP is in SQE: bring it back to RTS with ibv_modify_qp.";
 }
 
 void local_fault(const QpObject& object, const transport::FailedWork& work) {
@@ -129,12 +129,11 @@ void failed(const transport::Qp& qp, const transport::FailedWork& work) {
   const bool answered = work.opcode >= WrOpcode::rdma_read && work.opcode <= WrOpcode::atomic_fetch_and_add;
   const bool reliable = qp.type() == QpType::rc;
   if (work.status == WcStatus::loc_qp_op_err && reliable && answered && qp.query().max_rd_atomic == 0) {
-    note.detail += format(": QP 0x%06" PRIx32 " was brought to RTS with max_rd_atomic 0", qp.qpn());
+    note.detail += format(": QP 0x%06" PRIx32 " has max_rd_atomic 0", qp.qpn());
     note.cure = "Set max_rd_atomic of ibv_modify_qp to at least 1 to use READs and atomics.";
-  } else if (work.status == WcStatus::loc_qp_op_err) {
+  } else if (work.status == WcStatus::loc_qp_op_err || (work.status == WcStatus::loc_len_err && !reliable)) {
     explain_operation(qp, work.opcode, note);
-  }
-  if (work.status == WcStatus::loc_len_err && answered) {
+  } else if (work.status == WcStatus::loc_len_err && answered) {
     note.detail += format(": an atomic returns 8 bytes, and its SGEs hold %" PRIu32, work.length);
     note.cure = "Give an atomic SGEs of exactly 8 bytes together.";
   }
