@@ -149,7 +149,7 @@ describe('a command that cannot join', () => {
     await recorder.untilMessage('run.complete');
     const ofLab = await exec(home, ['echo', 'started'], ['--with', lab]).ended;
     expect(ofLab).toMatchObject({ code: 2, out: '' });
-    expect(ofLab.err).toContain('only runs of `verbslab exec` can be joined');
+    expect(ofLab.err).toContain('only runs of programs can be joined');
     expect((await exec(home, ['true']).ended).code).toBe(0);
     const [run] = (await recorder.client.request('run.list', { lab: 'program' })).runs;
     const ended = await exec(home, ['echo', 'started'], ['--with', String(run!.number)]).ended;

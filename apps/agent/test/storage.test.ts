@@ -55,7 +55,9 @@ describe.runIf(mounts)('a data directory', () => {
   it('on a full disk: the start says so, with path, free space and cure', () => {
     expect(onSmallDisk('start')).toMatchObject({
       code: 'DISK_FULL',
-      message: expect.stringMatching(/^The disk of .*\/home.* is full: 0 KiB are free\.$/) as string,
+      message: expect.stringMatching(
+        /^The disk of .*\/home.* or your quota on it is full: 0 KiB are free\.$/,
+      ) as string,
       cure: expect.stringContaining('VERBSLAB_HOME') as string,
     });
   });

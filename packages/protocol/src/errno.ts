@@ -30,7 +30,7 @@ export const ERRNO: readonly ErrnoEntry[] = [
   errno(
     12,
     'ENOMEM',
-    'memory, queue space or the locked-memory limit is used up',
+    'memory, queue space, the locked-memory limit or a limit of the device is used up',
     'Use a smaller buffer or a deeper queue, poll completions, or raise the limit with `ulimit -l`.',
   ),
   errno(
@@ -60,8 +60,8 @@ export const ERRNO: readonly ErrnoEntry[] = [
   errno(
     38,
     'ENOSYS',
-    'the kernel does not offer this call',
-    'This machine has no RDMA support loaded; the embedded device needs none.',
+    'the kernel or the device does not offer this call',
+    'Load the RDMA driver, or choose the embedded device.',
   ),
   errno(
     61,
@@ -118,24 +118,26 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'rdma_destroy_event_channel:EBUSY': 'Close the ids of the channel first, or use `closeAll()`.',
   'ibv_get_device_list:ENOSYS': 'This machine has no RDMA support loaded; the embedded device needs none.',
   'ibv_open_device:EADDRINUSE':
-    'UDP port 4791 of this address is taken, for example by another user or the kernel’s rxe: choose another, such as UROCE_ADDR=127.0.0.2.',
+    'Another user, the kernel’s rxe or another program may own UDP port 4791: choose another address, for example UROCE_ADDR=127.0.0.2.',
   'ibv_open_device:ENODEV':
     'UROCE_NETDEV must name a network interface of this machine: choose one that `ip link` shows.',
   'ibv_open_device:EADDRNOTAVAIL':
-    'UROCE_ADDR must name an address of this machine: choose one that `ip addr` shows.',
+    'UROCE_ADDR must name an address of this machine, UROCE_NETDEV an interface with an address: see `ip addr`.',
   'ibv_open_device:EINVAL':
-    'UROCE_ADDR must be a list of IPv4 or IPv6 addresses with commas between them, for example UROCE_ADDR=127.0.0.2.',
+    'UROCE_ADDR must be a list of IPv4 or IPv6 addresses with commas between them, and UROCE_LINK udp, shm or auto.',
   'ibv_open_device:EBUSY':
     'Another process has been opening the device for seconds and may be stopped: continue or end it.',
   'ibv_open_device:EACCES':
-    'Give the user access to /dev/infiniband; on the embedded device, let UROCE_PCAP name a file that you may write.',
+    'Give the user access to /dev/infiniband. The embedded device needs a folder that only the user can enter (for example /tmp/uroce-UID), and the right to write the file UROCE_PCAP.',
   'ibv_open_device:ENOENT': 'UROCE_PCAP must name a file in a folder that exists.',
   'ibv_reg_mr:ENOMEM':
     'Register less memory, raise the locked-memory limit (`ulimit -l`, limits.conf), or unset UROCE_STRICT_MEMLOCK.',
   'ibv_reg_mr:EINVAL':
-    'Remote write and remote atomic rights need LOCAL_WRITE as well; the region must have at least 1 byte.',
-  'ibv_create_cq:EINVAL': 'Ask for a depth of 1 or more, and no more than the device’s maxCqe.',
-  'ibv_create_qp:EINVAL': 'Keep maxSendWr, maxSendSge and maxInlineData within the limits of the device.',
+    'Remote write and remote atomic rights need LOCAL_WRITE as well; kernel devices may refuse a region of 0 bytes.',
+  'ibv_create_cq:EINVAL':
+    'Ask for a depth from 1 to the device’s maxCqe, and a completion vector that the device has.',
+  'ibv_create_qp:EINVAL':
+    'Keep the sizes of both queues, the SGEs and maxInlineData within the limits of the device.',
   'ibv_create_qp:ENOMEM': 'Ask for shorter queues or fewer SGEs, or destroy QPs that are no longer needed.',
   'ibv_modify_qp:EINVAL':
     'Go RESET, INIT, RTR, RTS in this order, each with the attributes that the step needs and values that the device has (port, GID index, P_Key index, path MTU).',
@@ -150,7 +152,8 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'ibv_bind_mw:EINVAL':
     'Use a window of type 1 and a region with MW_BIND. The range must lie in the region, and the QP must be RC or UC, in RTS.',
   'ibv_bind_mw:EPERM': 'Window, region and QP must belong to one protection domain.',
-  'ibv_post_srq_recv:ENOMEM': 'The shared receive queue is full: poll completions or make it larger.',
+  'ibv_post_srq_recv:ENOMEM':
+    'The shared receive queue is full: wait until messages have taken receives, or make it larger.',
   'ibv_destroy_srq:EBUSY': 'Close the QPs that use the shared receive queue first.',
   'ibv_modify_srq:EINVAL':
     'The limit must not exceed maxWr, and maxWr must not be below the number of queued receives.',
@@ -178,7 +181,7 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'uroce_tap_start:EBUSY': 'A capture is already running: stop it first.',
   'uroce_stamps_start:EBUSY': 'Stamping is already on: stop it first.',
   'loop idle:ETIMEDOUT':
-    'Check that the other side runs with the same operation, size and role, or raise idleTimeoutMs.',
+    'Check that the other side runs with the same operation and size, in the other role, or raise idleTimeoutMs.',
   'loop drain:ETIMEDOUT': 'The peer stopped answering: close both QPs and connect again.',
   'connect:ECONNREFUSED': 'Start the target side first and give its port.',
   'bind:EADDRINUSE': 'Choose another port, or 0 for any free one.',
@@ -229,8 +232,8 @@ export const WC_STATUS: readonly WcStatusEntry[] = [
   wc(
     5,
     'WR_FLUSH_ERR',
-    'The queue pair was in the error state, so the request was flushed.',
-    'Look for the first completion with another status: it shows the cause.',
+    'The queue pair was in an error state (ERR or SQE), so the request was flushed.',
+    'Look for the first completion with another status or an asynchronous event. Without one, the QP was moved to ERR.',
   ),
   wc(6, 'MW_BIND_ERR', 'A memory window could not be bound.', 'Check the region’s MW_BIND right.'),
   wc(
@@ -242,14 +245,14 @@ export const WC_STATUS: readonly WcStatusEntry[] = [
   wc(
     8,
     'LOC_ACCESS_ERR',
-    'The local receive buffer does not allow writing.',
-    'Give the receive buffer LOCAL_WRITE.',
+    'A WRITE with immediate data of the peer was not allowed to write here.',
+    'Check its rkey, address and length, and the region’s REMOTE_WRITE right.',
   ),
   wc(
     9,
     'REM_INV_REQ_ERR',
     'The responder rejected the request as invalid (NAK 0x61).',
-    'Check opcode, alignment of atomics, and the length against the receive buffer.',
+    'Check opcode, the access rights of the peer’s QP, alignment of atomics, and the length against the receive buffer.',
   ),
   wc(
     10,
@@ -266,7 +269,7 @@ export const WC_STATUS: readonly WcStatusEntry[] = [
   wc(
     12,
     'RETRY_EXC_ERR',
-    'The responder never acknowledged; all retries are used up.',
+    'The responder did not acknowledge the request; all retries are used up.',
     'Check that the peer’s QP is in RTR or RTS with the right QPN and GID, and that the path carries packets.',
   ),
   wc(

@@ -9,7 +9,7 @@ export type Cause = 'loss' | 'receive' | 'local' | 'remote' | 'length' | 'messag
 export const CAUSES: Readonly<Record<Cause, string>> = {
   loss: 'Packets or their acknowledgments were lost or late.',
   receive: 'Messages arrived while no receive was posted.',
-  local: 'Work requests were refused before they were sent.',
+  local: 'Work requests were refused before they were sent in full.',
   remote: 'The responder refused a request.',
   length: 'A message was longer than its receive.',
   message: 'UC or UD messages were dropped.',
@@ -50,7 +50,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
     names: ['retry_exceeded_err'],
     cause: 'loss',
     what: 'requests given up',
-    text: 'The peer did not answer, and all retries were used up.',
+    text: 'The peer did not acknowledge, and all retries were used up.',
     lost: true,
   },
   {
@@ -92,14 +92,14 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
     names: ['send_err'],
     cause: 'local',
     what: 'work requests refused',
-    text: 'A local key or range was wrong, the QP does not have the operation, or a datagram was longer than the MTU. Nothing was sent.',
+    text: 'A local key or range was wrong, the QP does not have the operation, or a datagram was longer than the MTU.',
     lost: true,
   },
   {
     names: ['out_of_buffer'],
     cause: 'receive',
     what: 'messages dropped',
-    text: 'No receive was posted for these UC or UD messages.',
+    text: 'No receive was posted for them. UC and UD messages are lost.',
     lost: true,
   },
   {
@@ -136,13 +136,13 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
     cause: 'loss',
     follows: ['loss', 'receive'],
     what: 'packets retransmitted',
-    text: 'They or their acknowledgments were lost, or no receive was posted for them.',
+    text: 'They, a packet before them or an acknowledgment was lost or late, or no receive was posted.',
   },
   {
     names: ['rnr_nak_retry_err', 'rcvd_rnr_err'],
     cause: 'receive',
     what: 'RNR NAKs received',
-    text: 'The peer had no receive posted. The device waits and retransmits while retries are left.',
+    text: 'The peer had no receive posted. The device waits and retransmits while RNR retries are left.',
   },
   {
     names: ['send_rnr_err'],
@@ -159,15 +159,15 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
   {
     names: ['implied_nak_seq_err'],
     cause: 'loss',
-    what: 'READ and atomic responses behind a gap',
-    text: 'A response was missing, so the device asked for it again.',
+    what: 'responses and ACKs behind a gap',
+    text: 'A READ or atomic response was missing, so the device asks for it again.',
   },
   {
     names: ['out_of_sequence', 'out_of_seq_request'],
     cause: 'loss',
     follows: ['loss', 'receive'],
     what: 'out-of-sequence requests',
-    text: 'A packet before them was lost on the way here, or no receive was posted for it.',
+    text: 'A packet before them was lost or late on the way here, or no receive was posted for it.',
   },
   {
     names: ['icrc_errors'],
@@ -185,7 +185,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
     names: ['udp_send_lost_pkts'],
     cause: 'loss',
     what: 'packets refused by the kernel',
-    text: 'There is no route, or the interface is down.',
+    text: 'Usually there is no route, or the interface is down.',
   },
   {
     names: ['link_downed'],

@@ -72,5 +72,7 @@ export function whyNoLines(places: readonly (CallPlace | null | undefined)[]): s
   if (missing.some((place) => place?.missing === 'tool'))
     return 'Source lines are missing: neither addr2line nor llvm-symbolizer is installed. Install binutils or llvm.';
   const [unread] = missing;
-  return unread ? `Source lines are missing: ${baseName(unread.object)} could not be read in time.` : null;
+  return unread
+    ? `Source lines are missing: ${baseName(unread.object)} could not be read, or not in time.`
+    : null;
 }

@@ -69,7 +69,7 @@ export function failedProgram(evidence: Evidence, more: Partial<ReportSource> = 
       error: {
         code: 'PROGRAM_FAILED',
         message: 'The program ended with exit code 1.',
-        cure: 'Read what it printed. Failed calls and completions are listed below.',
+        cure: 'Read what it printed. Failed calls and completions, if any, are listed below.',
         detail: {},
       } as never,
       result: result({ transports: {}, checks: [], notes: undefined, answer: undefined }),

@@ -13,7 +13,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   retry_rnr_exceeded_err: 'Requests given up after all RNR retries (status 13).',
   completer_retry_err: 'Times the requester went back and retransmitted, except after RNR NAKs.',
   send_err:
-    'Work requests that failed before anything was sent: wrong local key or range, an operation that the QP does not have, or a datagram longer than the MTU. On rxe: packets that the kernel’s network layer did not take.',
+    'Work requests that failed before they were sent in full: wrong local key or range, an operation that the QP does not have, or a datagram longer than the MTU. On rxe: packets that the kernel’s network layer did not take.',
   link_downed: 'Times the link went down.',
   rdma_sends: 'SEND requests completed.',
   rdma_recvs: 'Receives completed.',
@@ -39,7 +39,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   icrc_errors: 'Packets dropped: the checksum (ICRC) was wrong.',
   udp_shut_out_datagrams:
     'Datagrams from unknown senders that the kernel dropped for the device during a flood.',
-  implied_nak_seq_err: 'READ and atomic responses that arrived behind a gap in their PSNs, each of them.',
+  implied_nak_seq_err:
+    'Responses and ACKs that arrived behind a missing READ or atomic response, each of them.',
   qkey_violations: 'Datagrams dropped: their Q_Key is not that of the queue pair.',
   out_of_buffer:
     'UC and UD messages dropped: no receive was posted. On mlx5: packets dropped for that reason.',
@@ -62,7 +63,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   udp_bytes_out: 'Bytes sent through sockets, from the BTH to the ICRC.',
   udp_bytes_in: 'Bytes received through sockets, from the BTH to the ICRC.',
   udp_send_busy: 'Times the kernel could not take more packets at that moment.',
-  udp_send_lost_pkts: 'Packets that the kernel rejected: no route, or the interface is down.',
+  udp_send_lost_pkts: 'Packets that the kernel rejected: usually no route, or the interface is down.',
   udp_receive_overruns: 'Datagrams that the kernel dropped because the receive buffer was full.',
   shm_packets_out:
     'Packets sent through shared memory. Only waking a receiver that sleeps takes a system call.',

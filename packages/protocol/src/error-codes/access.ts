@@ -9,7 +9,8 @@ export const access = {
   },
   BAD_CODE: {
     http: 401,
-    message: 'This link has been used, or it is more than 15 minutes old.',
+    message:
+      'This link has been used, is more than 15 minutes old, or is from before the agent’s last start.',
     cure: 'Run `npx verbslab open` in the Verbs Lab folder on the agent’s host for a new link.',
   },
   BAD_HOST: {

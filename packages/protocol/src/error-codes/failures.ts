@@ -11,7 +11,7 @@ export const failures = {
   SYSTEM: { http: 500, message: '{call} failed: {meaning} ({name}).', cure: '{hint}' },
   ENDPOINT_DIED: {
     http: 500,
-    message: 'The endpoint “{endpoint}” ended unexpectedly ({how}), so the run stopped.',
+    message: 'The endpoint “{endpoint}” ended unexpectedly ({how}).',
     cure: '{hint}',
   },
   ENDPOINT_BROKEN: {
@@ -44,7 +44,7 @@ export const failures = {
   INTERRUPTED: {
     http: 500,
     message: 'The agent stopped during the run.',
-    cure: 'Everything recorded until then is kept; run the lab again for a full result.',
+    cure: 'Everything recorded until then is kept; run it again for a full result.',
   },
   INTERNAL: {
     http: 500,

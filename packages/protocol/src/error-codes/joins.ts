@@ -6,18 +6,18 @@ export const joins = {
     http: 409,
     usage: true,
     message: 'A command cannot join run {number}: it has ended.',
-    cure: 'Run the command without --with, then use `verbslab runs join`: it joins runs that have ended.',
+    cure: 'Start both commands again. `verbslab runs join` joins ended runs that ran at the same time.',
   },
   JOIN_NO_PROGRAM: {
     http: 409,
     usage: true,
-    message: 'Run {number} is a run of a lab, and only runs of `verbslab exec` can be joined.',
+    message: 'Run {number} is a run of a lab, and only runs of programs can be joined.',
     cure: 'Compare runs of labs with `verbslab runs compare`.',
   },
   JOIN_CANCELLED: {
     http: 409,
     usage: true,
-    message: 'A command cannot join run {number}: it is being cancelled.',
+    message: 'A command cannot join run {number}: it is being stopped.',
     cure: 'Start both commands again.',
   },
   JOIN_NO_AGENT: {
@@ -35,7 +35,7 @@ export const joins = {
   JOIN_OLD_AGENT: {
     http: 409,
     usage: true,
-    message: 'The agent that is running is too old for this: it cannot join commands.',
+    message: 'The agent that is running is too old for this: it cannot join or separate runs.',
     cure: 'Stop it, and start it again with `verbslab up` of this version.',
   },
   JOIN_RUNNING: {

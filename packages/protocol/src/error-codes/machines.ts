@@ -11,12 +11,12 @@ export const machines = {
   VMS_PACKAGES: {
     http: 503,
     message: 'The virtual machines need {what}, which this host does not have.',
-    cure: 'Run: sudo apt-get install -y --no-install-recommends {packages}',
+    cure: 'On Debian or Ubuntu: sudo apt-get install -y --no-install-recommends {packages}',
   },
   VMS_KERNEL: {
     http: 500,
     message: 'The kernel {version} cannot be used for virtual machines: {detail}.',
-    cure: 'Install linux-image-amd64 (Debian) or linux-modules-extra (Ubuntu), or remove the cached kernel with `verbslab vms down --cache`.',
+    cure: 'Install linux-image-amd64 (Debian), linux-modules-extra (Ubuntu) or the missing program, or remove the cached kernel with `verbslab vms down --cache`.',
   },
   VMS_KERNEL_SOURCE: {
     http: 503,

@@ -18,7 +18,7 @@ export const peers = {
     http: 409,
     usage: true,
     message: 'A host named “{host}” already exists, at {address}.',
-    cure: 'Choose another name for this one, or remove the other first.',
+    cure: 'Remove the other first. If it is another agent, you can also choose another name for this one.',
   },
   PEER_ITSELF: {
     http: 409,
@@ -45,7 +45,7 @@ export const peers = {
   PEER_REFUSED: {
     http: 502,
     message: 'The agent at {address} rejected the secret of the join string.',
-    cure: 'Its secret has changed: add it again with the join string that `verbslab peers invite` prints there.',
+    cure: 'Its secret has changed: remove the host if it is listed, and add it with the join string that `verbslab peers invite` prints there.',
   },
   PEER_LOST: {
     http: 502,

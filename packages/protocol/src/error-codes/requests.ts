@@ -80,12 +80,12 @@ export const requests = {
   RUN_STATE: {
     http: 409,
     message: 'The run is {state}, but this needs a run that is {needed}.',
-    cure: 'Wait for it to end, or start a new one.',
+    cure: 'If it has ended, start a new one; else wait.',
   },
   NO_FAULTS: {
     http: 409,
     message: 'Faults cannot be injected into this run: {why}.',
-    cure: 'Run a lab or a program on the embedded device. The packets of a kernel device are delayed and lost with `sudo tc qdisc replace dev INTERFACE root netem loss 1%`.',
+    cure: 'Run a lab or a program on the embedded device. Packets of rxe are lost with `sudo tc qdisc replace dev INTERFACE root netem loss 1%`.',
   },
   FAULTS_REFUSED: {
     http: 409,
@@ -130,13 +130,13 @@ export const requests = {
   },
   NOT_FED: {
     http: 403,
-    message: 'This connection did not start the run “{run}”.',
-    cure: 'Send data for a program only on the connection that sent its `program.start`.',
+    message: 'This connection has no program in progress in the run “{run}”.',
+    cure: 'Send data for a program only on the connection that sent its `program.start` or `program.join`.',
   },
   PROGRAM_FAILED: {
     http: 500,
     message: '“{program}” ended with exit code {code}.',
-    cure: 'Read what it printed. Failed calls and completions are listed below.',
+    cure: 'Read what it printed. Failed calls and completions, if any, are listed below.',
   },
   PROGRAM_KILLED: {
     http: 500,
@@ -146,7 +146,7 @@ export const requests = {
   PROGRAM_LOST: {
     http: 500,
     message:
-      'The connection to `verbslab exec` ended before “{program}” did, so the program’s exit status is unknown.',
+      '`verbslab exec` ended or lost its connection before “{program}” ended, so the program’s exit status is unknown.',
     cure: 'Everything recorded until then is kept; run the program again for a full record.',
   },
   UNKNOWN_FORMAT: {

@@ -4,7 +4,7 @@ import type { ErrorTable } from './entry.js';
 export const storage = {
   DISK_FULL: {
     http: 507,
-    message: 'The disk of {path} is full: {free} are free.',
+    message: 'The disk of {path} or your quota on it is full: {free} are free.',
     cure: 'Free space on that disk (delete runs, for example), or set VERBSLAB_HOME to a folder on another disk. Then try again. Everything recorded so far is kept.',
   },
   READ_ONLY: {

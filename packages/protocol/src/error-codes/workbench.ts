@@ -27,7 +27,7 @@ export const workbench = {
   WORKBENCH_UNCONFINED: {
     http: 503,
     message: 'This host cannot confine programs, so the workbench does not run them: {detail}.',
-    cure: 'Use a kernel of 5.13 or later with Landlock and seccomp (Debian 12 and Ubuntu 24.04 have both).',
+    cure: 'Run `npm run build`, and use a kernel of 5.14 or later with Landlock and seccomp (Debian 12 and Ubuntu 24.04 have both).',
   },
   WORKBENCH_PTRACE: {
     http: 503,
@@ -64,7 +64,7 @@ export const workbench = {
   },
   PROGRAM_STOPPED_FILES_SIZE: {
     http: 507,
-    message: 'The program was stopped: it wrote more than {limit} MiB of files.',
+    message: 'The program was stopped: its files took more than {limit} MiB.',
     cure: 'Write less. The tasks need no files.',
   },
   PROGRAM_STOPPED_FORK: {
@@ -74,18 +74,18 @@ export const workbench = {
   },
   PROGRAM_STOPPED_SOCKET: {
     http: 403,
-    message: 'The program was stopped: it tried to use the network without the device ({call}).',
+    message: 'The program was stopped: it tried to use a socket without the device ({call}).',
     cure: 'Send data with verbs. Programs of the workbench reach nothing but the device.',
   },
   PROGRAM_STOPPED_PATH: {
     http: 403,
-    message: 'The program was stopped: it tried to open {path} ({call}).',
+    message: 'The program was stopped: it tried to reach {path} ({call}).',
     cure: 'Use only files in the program’s own folder, by names such as "out.txt".',
   },
   PROGRAM_STOPPED_DEVICE: {
     http: 409,
     message:
-      'The program was stopped: other programs of this user have the device open, and no network of its own keeps this one from them.',
+      'The program was stopped: other programs have the device open, and no network of its own keeps this one from them.',
     cure: 'End the other programs and run it again. Where users may create namespaces, they can run side by side (on Ubuntu 24.04: sysctl kernel.apparmor_restrict_unprivileged_userns=0).',
   },
 } as const satisfies ErrorTable;
