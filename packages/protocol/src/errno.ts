@@ -25,7 +25,7 @@ export const ERRNO: readonly ErrnoEntry[] = [
   errno(4, 'EINTR', 'the call was interrupted', 'Try again.'),
   errno(5, 'EIO', 'the device reported an input/output error', 'Close the device and open it again.'),
   errno(7, 'E2BIG', 'there are too many entries', 'Use fewer entries in one call.'),
-  errno(9, 'EBADF', 'the file descriptor is closed', 'Open it again before you use it.'),
+  errno(9, 'EBADF', 'the object or file descriptor is closed', 'Open it again before you use it.'),
   errno(11, 'EAGAIN', 'nothing is available yet', 'Try again after the next event.'),
   errno(
     12,
@@ -42,7 +42,7 @@ export const ERRNO: readonly ErrnoEntry[] = [
   errno(
     14,
     'EFAULT',
-    'an address is outside the program’s memory',
+    'an address is outside the memory that the program may use in this way',
     'Check address and length of the buffer.',
   ),
   errno(16, 'EBUSY', 'something still uses the object', 'Destroy the objects that use it first.'),
@@ -144,7 +144,8 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'mmap(MAP_HUGETLB):ENOMEM':
     'Reserve huge pages (`sysctl vm.nr_hugepages=…`, as root), or register without huge pages; /proc/meminfo shows how many are free.',
   'mmap(MAP_HUGETLB):EOPNOTSUPP': 'This kernel has no huge pages: register without them.',
-  'ibv_rereg_mr:EBUSY': 'Close or invalidate the memory windows that are bound to the region first.',
+  'ibv_rereg_mr:EBUSY':
+    'A measuring loop uses the region (stop it first), or a memory window is bound to it (close or invalidate the window first).',
   'ibv_rereg_mr:EINVAL':
     'Specify what to change; remote write and remote atomic rights need LOCAL_WRITE as well.',
   'ibv_resize_cq:EINVAL':
@@ -156,7 +157,7 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
     'The shared receive queue is full: wait until messages have taken receives, or make it larger.',
   'ibv_destroy_srq:EBUSY': 'Close the QPs that use the shared receive queue first.',
   'ibv_modify_srq:EINVAL':
-    'The limit must not exceed maxWr, and maxWr must not be below the number of queued receives.',
+    'The limit must not exceed maxWr. maxWr must hold the queued receives and not exceed the device’s maxSrqWr.',
   'ibv_attach_mcast:EINVAL': 'Use a UD queue pair and a multicast address, for example 239.1.2.3.',
   'ibv_detach_mcast:EINVAL': 'The QP is not attached to this group.',
   'ibv_create_ah:EINVAL':
@@ -170,7 +171,8 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'ibv_post_recv:ENOMEM': 'The receive queue is full: poll completions or make the QP deeper.',
   'ibv_post_send:EINVAL':
     'The QP must be in RTS, and its type must support the opcode. Keep SGEs within maxSendSge and inline data within maxInlineData.',
-  'ibv_post_recv:EINVAL': 'The QP must be in INIT or later, and the number of SGEs within its maxRecvSge.',
+  'ibv_post_recv:EINVAL':
+    'The QP must be in INIT or later and have no SRQ, and the number of SGEs must be within its maxRecvSge.',
   'ibv_destroy_cq:EBUSY': 'Close the QPs that use the CQ first.',
   'ibv_dealloc_pd:EBUSY': 'Close the objects of the protection domain first, or use `closeAll()`.',
   'ibv_close_device:EBUSY': 'Close the objects of the context first, or use `closeAll()`.',

@@ -44,7 +44,7 @@ export const failures = {
   INTERRUPTED: {
     http: 500,
     message: 'The agent stopped during the run.',
-    cure: 'Everything recorded until then is kept; run it again for a full result.',
+    cure: 'What was saved until then is kept; run it again for a full result.',
   },
   INTERNAL: {
     http: 500,

@@ -125,7 +125,7 @@ export const requests = {
   },
   RUN_BUSY: {
     http: 409,
-    message: '{what} uses devices of the host “{host}”, and two at once would disturb each other’s figures.',
+    message: '{what} keeps the host “{host}” busy, and two at once would disturb each other’s figures.',
     cure: '{hint}',
   },
   NOT_FED: {
