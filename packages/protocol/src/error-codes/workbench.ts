@@ -32,7 +32,7 @@ export const workbench = {
   WORKBENCH_PTRACE: {
     http: 503,
     message:
-      'The kernel of this host does not let the workbench look into the programs that it confines (kernel.yama.ptrace_scope), so it runs none.',
+      'The kernel of this host does not let the workbench look into the programs that it confines (most often kernel.yama.ptrace_scope), so it runs none.',
     cure: 'Run `sudo sysctl kernel.yama.ptrace_scope=1` and restart the agent. If the value is 3, set it in /etc/sysctl.d and reboot.',
   },
   COMPILE_FAILED: {
@@ -69,8 +69,8 @@ export const workbench = {
   },
   PROGRAM_STOPPED_FORK: {
     http: 403,
-    message: 'The program was stopped: it tried to start another process ({call}).',
-    cure: 'Keep both ends in one process; threads are allowed.',
+    message: 'The program was stopped: it tried to start another process, or too many threads ({call}).',
+    cure: 'Keep both ends in one process; up to 128 threads are allowed.',
   },
   PROGRAM_STOPPED_SOCKET: {
     http: 403,
