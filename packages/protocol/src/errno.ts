@@ -229,7 +229,7 @@ export const WC_STATUS: readonly WcStatusEntry[] = [
     4,
     'LOC_PROT_ERR',
     'A local scatter/gather entry does not lie inside a memory region with the needed right.',
-    'Check address, length and lkey of the SGE, and that region and QP share a protection domain.',
+    'Check address, length and lkey of the SGE, LOCAL_WRITE for a receive or READ, and that region and QP share a protection domain.',
   ),
   wc(
     5,
