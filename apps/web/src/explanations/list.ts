@@ -66,7 +66,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     id: 'states',
     title: 'The QP state machine',
     question: 'What does each state change of a QP need, and what is refused?',
-    text: 'Choose a state or a transition. You see the attributes that it takes, and every call that a run made there.',
+    text: 'Choose a state or a transition. You see what a transition requires, and every ibv_modify_qp that the client of a run called there.',
     lab: 'qp-states',
     params: {},
     also: ['minimal-flow'],

@@ -57,11 +57,12 @@ function OfPackets({ view }: { view: RunView }) {
   if (packets.dropped > 0 || packets.beyond > 0)
     return (
       <Empty>
-        The capture of this run is not complete, so packets that were lost look like packets that were not
-        recorded. Choose another run.
+        This page does not have all packets of the run, and those that are missing here would look like lost
+        ones. Choose another run.
       </Empty>
     );
-  if (episodes.length === 0) return <Empty>This run lost no packet. Run the lab again.</Empty>;
+  if (episodes.length === 0)
+    return <Empty>In this run the sender never went back to a lost packet. Run the lab again.</Empty>;
   return (
     <>
       <ControlGroup>

@@ -37,8 +37,8 @@ export const SPECS: ResultSpecs = {
     },
     {
       name: 'run-other',
-      label: 'Whole run: packets retransmitted although none was missing',
-      text: 'The sender went back to a packet that had arrived: its ACK was lost, or came after the timeout.',
+      label: 'Whole run: packets retransmitted from one that had arrived',
+      text: 'The sender went back to a packet that had arrived: its ACK was lost, late or not yet due. Packets behind it may have been lost.',
     },
     {
       name: 'run-selective',

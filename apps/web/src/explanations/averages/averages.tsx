@@ -48,7 +48,7 @@ export default function Averages({ run: { record, results } }: { run: ExplainedR
       </ControlGroup>
       <p className="prose text-13 text-ink-2">
         The spikes: the lab behind this page delays some packets on purpose. Much slower WRITEs than these
-        come from the machine, where other programs had the CPU.
+        come from the machine, mostly because other programs had the CPU.
       </p>
       <ExplainedViews of={of} marks={marks} />
       <AveragesOverTime run={record.id} setting={setting} />

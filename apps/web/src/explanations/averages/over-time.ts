@@ -33,7 +33,7 @@ export const SPECS: ResultSpecs = {
       name: 'all',
       label: 'Mean of all WRITEs',
       unit: 'µs',
-      text: 'Of those whose completion the run recorded.',
+      text: 'Of those whose completion this page has.',
     },
     {
       name: 'slowest',
@@ -52,7 +52,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'windows',
       label: 'Mean over time',
-      text: 'A WRITE counts in the window in which it completed. The rounds of the run follow each other without the pauses between them. A window without completions is a gap: a WRITE longer than the window was under way.',
+      text: 'A WRITE counts in the window in which it completed. The rounds of the run follow each other without the pauses between them. A window without completions is a gap: mostly, a WRITE longer than the window was under way.',
       x: { label: 'Start of the window', unit: 'ms', digits: 5 },
       y: { label: 'Latency', unit: 'µs', log: true },
       series: [

@@ -75,8 +75,8 @@ export default function Copies({ run: { record, results } }: { run: ExplainedRun
           </p>
           <p>
             {more ? `${more.way} makes more copies than ${more.than}${COSTS[more.cpu]}. ` : null}
-            Copies count for large messages. A small message costs mostly system calls and wake-ups of threads
-            that sleep, so compare the context switches before the copies.
+            Copies count for large messages. If the ends sleep while they wait, a small message costs mostly
+            system calls and wake-ups, so compare the context switches before the copies.
           </p>
           <p>
             The system calls through shared memory are mostly sleeps and wake-ups. A tracer counted them, and

@@ -16,7 +16,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'sides',
       label: 'One message, both ends together',
-      text: 'CPU time = CPU time per message + CPU time per byte × size. CPU time per byte is the run’s CPU time per additional KiB / 1024, and CPU time per message is that of a small message less its bytes. The CPU time of a small message, the additional KiB, system calls and context switches are medians that the run measured; calls were counted under tracing, both counts with small messages. A value below 0 is noise, and has no ratio: on a busy machine a longer message can take less time. Copies are a model of the data path, and copied bytes are copies × size.',
+      text: 'CPU time = CPU time per message + CPU time per byte × size. CPU time per byte is the run’s CPU time per additional KiB / 1024, and CPU time per message is that of a small message less its bytes. The CPU time of a small message, the additional KiB and context switches are medians of the rounds. System calls were counted once, under tracing. Both counts are of small messages. A value below 0 is noise, and has no ratio: on a busy machine a longer message can take less time. Copies are a model of the data path, and copied bytes are copies × size.',
       columns: [
         { name: 'what', label: 'Per message' },
         { name: 'unit', label: 'Unit' },

@@ -45,7 +45,7 @@ export const SPECS: ResultSpecs = {
       name: 'write',
       label: 'One WRITE, then the next',
       unit: 'µs',
-      text: 'From the post to the completion, one at a time. The program sleeps in between, so its wake-up is part of the time; a program that polls waits less. Both connections have the same kind of QP, so the shorter of their two medians counts for both: the longer one was interrupted more often. The numbers of WRITEs below scale with it: with WRITEs ten times as fast they are ten times as large.',
+      text: 'From the post to the completion, one at a time. The program polls once per turn of the event loop of Node.js; a program in C waits less. Both connections have the same kind of QP, so the shorter of their two medians counts for both: the difference is noise. The numbers of WRITEs below scale with it: with WRITEs ten times as fast they are ten times as large.',
     },
     {
       name: 'cm-tenth',
@@ -77,7 +77,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'parts',
       label: 'Where the time goes',
-      text: 'Calls of the client in their order, then the WRITEs. The setup by hand is without the exchange of QPN, PSN and GID; rdma_connect has it, and calls ibv_modify_qp itself. Setup calls were measured once, so the same call can differ between the two connections.',
+      text: 'Calls of the client in their order, then the WRITEs. The setup by hand is without the exchange of QPN, PSN and GID; rdma_connect includes it, and the RDMA CM changes the state of the QP itself. Setup calls were measured once, so the same call can differ between the two connections.',
       columns: [
         { name: 'way', label: 'Connection' },
         { name: 'call', label: 'Call' },

@@ -12,7 +12,7 @@ export const ATTRIBUTES: Readonly<Record<string, string>> = {
   MIN_RNR_TIMER: 'how long the peer has to wait after a SEND that found no RECV',
   SQ_PSN: 'the PSN of the first packet to send',
   TIMEOUT: 'how long to wait for an ACK',
-  RETRY_CNT: 'how often to retransmit before it gives up',
+  RETRY_CNT: 'how often to retransmit without progress',
   RNR_RETRY: 'how often to try again after an RNR NAK',
   MAX_QP_RD_ATOMIC: 'how many own READs and atomics may be under way',
 };

@@ -37,7 +37,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'share',
       label: 'Share of a core by message rate',
-      text: 'Computed from one measured point for each way; the table says at which rate. Polling: the same share at every rate, because it never stops. The others: measured CPU time per message × rate, at most a whole core. Each line ends at the highest rate that this server can answer, one message at a time. Away from its measured rate a line is an extrapolation: a server that sleeps costs less per message the more messages come.',
+      text: 'Computed from one measured point for each way; the table says at which rate. Polling: the same share at every rate, because it never stops. The others: measured CPU time per message × rate, at most the share of polling or their own measured share. Each line ends at the highest rate that this server can answer, one message at a time. Away from its measured rate a line is an extrapolation: a server that sleeps costs less per message the more messages come.',
       x: { label: 'Messages per second', log: true },
       y: { label: 'Share of a core', unit: '%', log: true },
       series: WAYS,
