@@ -15,7 +15,7 @@ export const TERMS = {
   pareto: {
     term: 'Pareto front',
     meaning:
-      'The runs that no other run beats in both goodput and CPU time. To be faster than one of them costs CPU time; to be cheaper costs goodput.',
+      'The runs that no other run beats in goodput or CPU time without being worse in the other. To be faster than one of them costs CPU time; to be cheaper costs goodput.',
   },
   rdma: {
     term: 'RDMA',
@@ -58,7 +58,8 @@ export const TERMS = {
   },
   channel: {
     term: 'completion channel',
-    meaning: 'A file descriptor that wakes a program when a completion arrives, so that it need not poll.',
+    meaning:
+      'A file descriptor that wakes a program when a completion arrives in an armed CQ, so that it need not poll.',
   },
   wr: {
     term: 'WR',
@@ -92,7 +93,7 @@ export const TERMS = {
   },
   rc: {
     term: 'RC',
-    meaning: 'Reliable connection: every packet is acknowledged, lost ones are sent again, order is kept.',
+    meaning: 'Reliable connection: packets are acknowledged, lost ones are sent again, order is kept.',
   },
   uc: { term: 'UC', meaning: 'Unreliable connection: no acknowledgments, and what is lost stays lost.' },
   ud: { term: 'UD', meaning: 'Unreliable datagram: one packet to any UD QP, without a connection.' },
@@ -104,8 +105,7 @@ export const TERMS = {
   },
   access: {
     term: 'REMOTE_WRITE',
-    meaning:
-      'A right that you grant when you register memory. Without it the device refuses what the peer asks.',
+    meaning: 'A right that you grant when you register memory. Without it the device refuses the access.',
     forms: ['REMOTE_READ', 'REMOTE_ATOMIC', 'LOCAL_WRITE'],
   },
   mw: {
@@ -269,7 +269,7 @@ export const TERMS = {
   signaled: {
     term: 'signaled',
     meaning:
-      'The device writes a CQE when a signaled work request ends, and when any request fails. An unsignaled one that succeeds frees its queue slot only when a later signaled one completes.',
+      'The device writes a CQE when a signaled work request ends, and when any request fails. An unsignaled one that succeeds frees its queue slot only when the program polls the CQE of a later one.',
   },
   depth: {
     term: 'depth',
@@ -296,7 +296,7 @@ export const TERMS = {
   samples: {
     term: 'n',
     meaning:
-      'How many latencies were measured: one for each completion of a signaled work request, or for each acknowledged TCP message. A percentile is shown only if at least 10 of them lie beyond it, the median only if at least 2 lie on either side.',
+      'How many latencies were measured, for example one for each completion of a signaled work request or each acknowledged TCP message. A percentile is shown only if at least 10 of them lie beyond it, the median only if at least 2 lie on either side.',
   },
   startup: {
     term: 'Warm-up',
@@ -311,7 +311,7 @@ export const TERMS = {
   aeth: {
     term: 'AETH',
     meaning:
-      'ACK extended transport header: 4 bytes of an ACK or READ response. It says ACK or NAK, and holds the MSN.',
+      'ACK extended transport header: 4 bytes of ACKs, and of READ responses other than Middle. It says ACK or NAK, and holds the MSN.',
   },
   ackReq: {
     term: 'AckReq',
@@ -331,12 +331,13 @@ export const TERMS = {
   },
   ecn: {
     term: 'ECN',
-    meaning: 'Explicit congestion notification: a switch marks packets when its queue grows, and drops none.',
+    meaning:
+      'Explicit congestion notification: a switch marks packets when its queue grows, before it has to drop any.',
   },
   fecn: {
     term: 'FECN',
     meaning:
-      'Forward explicit congestion notification, a bit of the BTH. BECN (backward) is its neighbor: congestion seen the other way. RoCE v2 marks the IP header instead.',
+      'Forward explicit congestion notification, a bit of the BTH. BECN (backward) is its neighbor: congestion seen the other way. In RoCEv2, switches mark the IP header instead, and CNPs set BECN.',
     forms: ['BECN'],
   },
   cnp: {
@@ -387,7 +388,7 @@ export const TERMS = {
   udp: {
     term: 'UDP',
     meaning:
-      'User Datagram Protocol. RoCEv2 packets are UDP datagrams. A software device sends them through the kernel’s sockets, unless its link is shared memory.',
+      'User Datagram Protocol. RoCEv2 packets are UDP datagrams. The embedded device sends them through the kernel’s sockets, unless its link is shared memory.',
   },
   providerClass: {
     term: 'Provider class',
