@@ -25,7 +25,7 @@ export const bth = header({
       name: 'infiniband.bth.m',
       label: 'MigReq',
       mask: 0x40,
-      doc: 'State of automatic path migration; has no effect where that is not used.',
+      doc: 'State of automatic path migration; 1 where that is not used (rxe sends 0).',
     }),
     padCount: uint(1, 1, {
       name: 'infiniband.bth.padcnt',

@@ -91,7 +91,7 @@ export const greSequence = header({
     sequence: uint(0, 4, {
       name: 'gre.sequence_number',
       label: 'Sequence number',
-      doc: 'Counts the packets of the tunnel; a jump means that mirrored packets were lost.',
+      doc: 'Counts the packets of the tunnel; a jump means that packets are missing or came in another order.',
     }),
   },
 });

@@ -51,6 +51,6 @@ export const ecnText = (v: number): string => `${ECN[v]!} (${v})`;
 
 export const docs = {
   dscp: 'Class of service; networks that carry RoCE map it to a queue and a flow-control priority.',
-  ecn: 'A switch whose queue grows sets this to 3, and the receiver answers with a CNP.',
+  ecn: 'A switch that uses ECN sets this to 3 when its queue grows, and a RoCE receiver may answer with a CNP.',
   hops: 'Routers left before the packet is dropped; changed on the way, so the ICRC does not cover it.',
 };

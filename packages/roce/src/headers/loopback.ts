@@ -12,7 +12,7 @@ export const loopback = header({
       ours: true,
       label: 'Address family',
       hex: 8,
-      doc: '2 is IPv4; 10, 24, 28 and 30 are IPv6. In the byte order of the host that captured.',
+      doc: '2 is IPv4; 10, 24, 28 and 30 are IPv6. In the byte order of the host that captured, or big-endian (OpenBSD).',
     }),
   },
 });

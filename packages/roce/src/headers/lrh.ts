@@ -14,7 +14,7 @@ export const lrh = header({
       name: 'infiniband.lrh.vl',
       label: 'Virtual lane',
       mask: 0xf0,
-      doc: 'Queue of the link; each has its own credits.',
+      doc: 'Queue of the link; each but lane 15 has its own credits.',
     }),
     version: uint(0, 1, { name: 'infiniband.lrh.lver', label: 'Version', mask: 0x0f, doc: 'Always 0.' }),
     serviceLevel: uint(1, 1, {
@@ -51,7 +51,7 @@ export const lrh = header({
       label: 'Packet length',
       mask: 0x07ff,
       text: (v) => `${v * 4} bytes (${v})`,
-      doc: 'From this header to the ICRC, in four-byte words.',
+      doc: 'From this header through the ICRC, in four-byte words.',
     }),
     slid: uint(6, 2, {
       name: 'infiniband.lrh.slid',

@@ -54,7 +54,7 @@ export const mad = header({
       name: 'infiniband.mad.method',
       label: 'Method',
       text: named(METHODS, 2),
-      doc: 'Kind of request; connection management uses only Send.',
+      doc: 'Kind of request; Send for all messages that make or end connections.',
     }),
     status: uint(4, 2, {
       name: 'infiniband.mad.status',

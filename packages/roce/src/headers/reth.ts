@@ -22,7 +22,7 @@ export const reth = header({
       name: 'infiniband.reth.dmalen',
       label: 'DMA length',
       text: (v) => `${v} bytes`,
-      doc: 'Length of the whole message, not of this packet.',
+      doc: 'Length of the whole WRITE, or of the data that this READ request asks for; not of this packet.',
     }),
   },
 });

@@ -37,13 +37,13 @@ export const tcp = header({
       name: 'tcp.flags.cwr',
       label: 'Congestion window reduced',
       mask: 0x80,
-      doc: 'The sender has slowed down.',
+      doc: 'The sender has slowed down; on a SYN, part of the offer to use ECN.',
     }),
     ece: flag(13, 1, {
       name: 'tcp.flags.ece',
       label: 'ECN echo',
       mask: 0x40,
-      doc: 'The receiver saw congestion marks.',
+      doc: 'The receiver saw congestion marks; on a SYN, part of the offer to use ECN.',
     }),
     urg: flag(13, 1, {
       name: 'tcp.flags.urg',

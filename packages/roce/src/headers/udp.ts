@@ -29,7 +29,7 @@ export const udp = header({
       name: 'udp.checksum',
       label: 'Checksum',
       text: (v) => (v === 0 ? '0x0000 (not used)' : `0x${v.toString(16).padStart(4, '0')}`),
-      doc: 'Usually 0 on RoCE, where the ICRC protects the packet.',
+      doc: 'NICs and rxe send 0 on RoCE, because the ICRC protects the packet.',
     }),
   },
 });

@@ -12,13 +12,13 @@ export const vlan = header({
       name: 'vlan.priority',
       label: 'Priority',
       mask: 0xe000,
-      doc: 'Priority class 0 to 7; priority flow control pauses each class by itself, which is how RoCE networks avoid loss.',
+      doc: 'Priority class 0 to 7; priority flow control pauses each class by itself, which is how lossless RoCE networks avoid loss.',
     }),
     dei: flag(0, 2, {
       name: 'vlan.dei',
       label: 'Drop eligible',
       mask: 0x1000,
-      doc: 'A switch that must drop frames drops those with this bit first.',
+      doc: 'A switch that must drop frames may drop those with this bit first.',
     }),
     id: uint(0, 2, { name: 'vlan.id', label: 'VLAN ID', mask: 0x0fff, doc: 'Number of the virtual LAN.' }),
     type: uint(2, 2, {
