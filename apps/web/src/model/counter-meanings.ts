@@ -2,7 +2,7 @@
 const COUNTER_MEANING: Readonly<Record<string, string>> = {
   sent_pkts: 'Packets sent, retransmissions included.',
   rcvd_pkts: 'Packets received and accepted.',
-  duplicate_request: 'Duplicate requests: already executed, and retransmitted by the requester.',
+  duplicate_request: 'Duplicate requests: already executed, and received again.',
   out_of_seq_request:
     'Gaps in the requests of RC: a PSN was ahead of the expected one. Counted once for each gap.',
   rcvd_rnr_err: 'RNR NAKs received: the responder had no receive posted.',
@@ -40,9 +40,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   stray_response_pkts: 'Packets dropped: a response with a PSN that matches no recent request.',
   icrc_errors: 'Packets dropped: the checksum (ICRC) was wrong.',
   udp_shut_out_datagrams:
-    'Datagrams from unknown senders that the kernel dropped for the device during a flood.',
-  implied_nak_seq_err:
-    'Responses and ACKs that arrived behind a missing READ or atomic response, each of them.',
+    'Datagrams that the kernel dropped during a flood: from unknown senders, or without room.',
+  implied_nak_seq_err: 'READ and atomic responses that arrived behind a gap in their PSNs, each of them.',
   qkey_violations: 'Datagrams dropped: their Q_Key is not that of the queue pair.',
   out_of_buffer:
     'UC and UD messages dropped: no receive was posted. On mlx5: packets dropped for that reason.',
@@ -67,7 +66,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   udp_send_busy: 'Times the kernel could not take more packets at that moment.',
   udp_send_lost_pkts:
     'Packets that the kernel rejected, for example without a route or if the interface is down.',
-  udp_receive_overruns: 'Datagrams that the kernel dropped because the receive buffer was full.',
+  udp_receive_overruns:
+    'Datagrams that the kernel dropped because the receive buffer was full, except during a flood.',
   shm_packets_out:
     'Packets sent through shared memory. A system call is needed only to wake a sleeping receiver.',
   shm_bytes_out: 'Their bytes, from the BTH to the ICRC.',
