@@ -277,7 +277,10 @@ export function execCommand(): Command {
     .argument('[args...]', 'its arguments')
     .option('--pcap <file>', 'write every packet to a pcapng file (%p becomes the process id)')
     .option('--addr <address>', 'IP address of the device (default: loopback, so nothing leaves the machine)')
-    .option('--netdev <interface>', 'network interface whose addresses the device uses')
+    .option(
+      '--netdev <interface>',
+      'network interface: the device uses its first IPv4 and its link-local IPv6 address',
+    )
     .addOption(
       new Option(
         '--link <way>',
