@@ -75,7 +75,7 @@ export const below: FindingClass = {
         why:
           best > flow.mtu
             ? 'The packets of the capture prove that the path carries the larger size.'
-            : 'The request names the larger size. No packet of the capture shows that the path carries it.',
+            : 'The ConnectRequest names the larger size. No packet in the capture proves that the path carries it.',
         cure: 'Set the larger path_mtu at both QPs.',
       };
     });
