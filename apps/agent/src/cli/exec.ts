@@ -319,8 +319,9 @@ export function execCommand(): Command {
     .addHelpText(
       'after',
       `
-The device is preloaded (LD_PRELOAD) and answers as libibverbs. It needs no root and no kernel module. Any
-number of programs may use it at once and talk to each other. Exit code and signals are those of the program.
+The device is preloaded (LD_PRELOAD) and answers as libibverbs. It needs no root and no kernel module. Up to
+4,095 processes may use one address at once and talk to each other. Exit code and signals are those of the
+program.
 
 While an agent runs (verbslab up), its dashboard shows the program as a run: objects, work requests,
 completions, packets, counters, errors and output, live and kept in the history. Output to a terminal is
