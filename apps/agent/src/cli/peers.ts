@@ -86,8 +86,8 @@ Examples:
   verbslab run bulk --on server=vm1/rxe0
 
 On the other host, start the agent with: verbslab agent --listen ADDRESS --allow-remote. There,
-\`verbslab peers invite\` prints its join string: address, token and certificate fingerprint. Treat it
-like a password: it gives full control of that agent. Never pass it as an argument of a command:
+\`verbslab peers invite\` prints its join string: address, peer token and certificate fingerprint. Treat it
+like a password: it opens endpoints on the devices of that host. Never pass it as an argument of a command:
 every user of a machine can read those.`,
     );
   command

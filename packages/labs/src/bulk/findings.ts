@@ -42,7 +42,7 @@ export interface Findings {
 export const OUTSIDE_TEXT =
   'How the CPU was measured: application and kernel are the user and system time of the threads that move the data (getrusage). The kernel time outside of processes is the system, ' +
   'interrupt and soft-interrupt time of the whole machine (/proc/stat) minus the system time of every process (/proc/PID/stat), once for each machine. It is counted in ticks of ' +
-  'usually 10 ms and includes everything else that the machine’s kernel did in that time. Most kernels charge a soft interrupt to the process that it interrupts: ' +
+  'usually 10 ms and includes everything else that the machine’s kernel did in that time. Kernels without CONFIG_IRQ_TIME_ACCOUNTING charge a soft interrupt to the process that it interrupts: ' +
   'if it interrupts a measuring thread, it is part of that thread’s kernel time; if it interrupts another process, it is in neither figure.';
 
 /**

@@ -115,7 +115,7 @@ On a software device, the CPU does the NIC's work: compare its share (NIC) befor
 
 Examples:
   verbslab bench compare
-  verbslab bench compare --sizes 64B..1MiB*4 --depths 16 --rounds 5 --out results
+  verbslab bench compare --sizes 64B..1MiB*4 --depths 16 --out results
   verbslab bench compare --transports rdma,tcp --from local/rxe0 --to vm1/rxe0
   verbslab bench compare --set operation=read --set completionMode=event
   verbslab bench compare --json | jq '.points[] | {size, depth, ratios: [.transports[].versusTcp]}'`;

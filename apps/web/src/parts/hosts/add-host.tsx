@@ -53,7 +53,7 @@ export function AddHost({ told = false }: { told?: boolean }) {
             <Term id="joinString">join string</Term>.{' '}
           </>
         )}
-        {told ? 'Treat the join string' : 'Treat it'} like a password: it gives full control of that agent.
+        {told ? 'Treat the join string' : 'Treat it'} like a password: it opens endpoints on that host.
       </p>
       <form onSubmit={(e) => void add(e)} className="mt-3 max-w-[44rem] space-y-3">
         <div>
