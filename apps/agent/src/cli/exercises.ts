@@ -94,7 +94,7 @@ function check(file: string, json: boolean): boolean {
 
 export function exercisesCommand(): Command {
   return new Command('exercises')
-    .description('calculations with new numbers each time, as sheets to fill in')
+    .description('calculations with new numbers for each seed, as sheets to fill in')
     .argument('[exercise...]', 'the exercises of the sheet')
     .option('--all', 'a sheet of all exercises')
     .option('--seed <n>', 'draws the numbers: the same seed gives the same sheet', seedOf, 1)
