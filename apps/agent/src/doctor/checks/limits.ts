@@ -17,7 +17,7 @@ export function checkMemlock(host: Host): Finding[] {
     return [ok('memlock', host.uid === 0 ? `${text} Root is exempt from it.` : text)];
   }
   const more = {
-    why: "Registering memory pins it. Beyond the limit, the embedded device counts the memory as unpinned; kernel devices refuse it (“Couldn't allocate MR”, “Cannot allocate memory”).",
+    why: "Registering memory locks or pins it. Beyond the limit, the embedded device counts the memory as unpinned; kernel devices refuse it (“Couldn't allocate MR”, “Cannot allocate memory”).",
     cure: [
       'echo "$USER - memlock unlimited" | sudo tee /etc/security/limits.d/rdma.conf   # then log in again',
       'systemd: LimitMEMLOCK=infinity   containers: --ulimit memlock=-1',
