@@ -88,7 +88,7 @@ export const MESSAGES: readonly KnownMessage[] = [
     text: 'RDMA_CM_EVENT_UNREACHABLE',
     from: 'programs on librdmacm',
     meaning:
-      'The peer’s connection manager did not answer: no program uses its embedded device, or UDP port 4791 is blocked.',
+      'The peer’s connection manager did not answer: the host is down, no program uses its embedded device, or UDP port 4791 is blocked.',
     cure: 'Start the server first; `verbslab doctor` on both hosts checks the firewall.',
   },
   {
