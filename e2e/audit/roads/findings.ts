@@ -183,7 +183,7 @@ const CLOCKS: readonly Sentence[] = [
   },
   {
     shape: shape(
-      'With up to {depth} requests outstanding, most of a request’s latency is time in your own queue; it does not measure the network.',
+      'With up to {depth} requests outstanding, a request’s latency includes time in your own queue; it does not measure the network.',
     ),
     holds: (claim, evidence, parts) =>
       claim.count(depthOf(evidence), 'max_send_wr of ibv_create_qp', parts.depth),
@@ -237,14 +237,14 @@ const CAPTURE: readonly Sentence[] = [
 /** Sentences on locked memory: an ordinary user may lock little, and the page gives the part that is not locked. */
 const PINNED: readonly Sentence[] = [
   {
-    shape: shape('{size} of registered memory are not pinned, since this user may lock only {limit}.'),
+    shape: shape('{size} of registered memory are not locked, since this user may lock only {limit}.'),
     holds: (claim, { data }, parts) => {
       const region = itemsOf(data, 'verb').find(({ call }) => call === 'ibv_reg_mr')!;
       claim.quantity(Number(region.args.length), 'the call of ibv_reg_mr, nothing of it locked', parts.size);
     },
   },
   { shape: shape('The lab runs anyway; a kernel device would refuse.') },
-  { shape: /^Raise the limit with ulimit -l to pin everything\.$/ },
+  { shape: /^Raise the limit with ulimit -l to lock everything\.$/ },
 ];
 
 /** Caveats. The audit looks at the run's page during the run. */

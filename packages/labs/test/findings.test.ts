@@ -156,7 +156,9 @@ describe('the paragraphs', () => {
 
   it('say from when to when the clocks run', () => {
     expect(text({})).toContain('until its completion is polled. TCP’s clock runs from the first write');
-    expect(text({ operation: 'read' })).toContain('TCP’s client only receives, and times nothing.');
+    expect(text({ operation: 'read' })).toContain(
+      'TCP’s client only receives: it counts what has arrived, and times nothing.',
+    );
     expect(text({ depth: 1 })).toContain('its latency is the round trip');
   });
 

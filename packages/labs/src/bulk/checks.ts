@@ -24,11 +24,14 @@ export const BULK_CHECKS = [
   { id: 'bytes-equal', text: 'Client and server hold the same bytes.' },
   { id: 'completions', text: 'One completion for every signaled work request, and no others.' },
   { id: 'outstanding', text: 'No more work requests were outstanding than Depth allows.' },
-  { id: 'recovery', text: 'No errors, and less than 1 % of the packets retransmitted.' },
+  { id: 'recovery', text: 'No errors, and at most 1 % of the packets retransmitted.' },
   { id: 'packets', text: 'Captured messages are split at the path MTU, with PSNs in order and no NAK.' },
   { id: 'icrc', text: 'The ICRC of every captured packet is correct.' },
   { id: 'cpu', text: 'The measured CPU time is no more than the kernel charged.' },
-  { id: 'tcp-bytes', text: 'TCP delivered everything that was sent.' },
+  {
+    id: 'tcp-bytes',
+    text: 'The server read all that the client wrote to TCP; for READ, TCP delivered data.',
+  },
 ] as const;
 
 type CheckId = (typeof BULK_CHECKS)[number]['id'];

@@ -118,14 +118,14 @@ export async function compareMemory(
   return { equal: a?.sha256 === b?.sha256, bytes: length };
 }
 
-/** An ordinary user may lock a few megabytes only; the embedded device then works with unpinned memory, and says so. */
+/** An ordinary user may lock a few megabytes only; the embedded device then works with unlocked memory, and says so. */
 export async function notePinning(ctx: LabContext<BulkParams>, { endpoint }: Side): Promise<void> {
   if (!endpoint.has('pinned')) return;
   const { unpinnedBytes, memlockLimit } = await endpoint.call('pinned', {});
   if (unpinnedBytes === 0) return;
   ctx.note(
-    `${formatBytes(unpinnedBytes)} of registered memory are not pinned, since this user may lock ` +
+    `${formatBytes(unpinnedBytes)} of registered memory are not locked, since this user may lock ` +
       `${memlockLimit === null ? 'no more' : `only ${formatBytes(memlockLimit)}`}. The lab runs anyway; a kernel device would refuse. ` +
-      'Raise the limit with `ulimit -l` to pin everything.',
+      'Raise the limit with `ulimit -l` to lock everything.',
   );
 }

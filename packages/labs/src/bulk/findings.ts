@@ -42,7 +42,7 @@ export interface Findings {
 export const OUTSIDE_TEXT =
   'How the CPU was measured: application and kernel are the user and system time of the threads that move the data (getrusage). The kernel time outside of processes is the system, ' +
   'interrupt and soft-interrupt time of the whole machine (/proc/stat) minus the system time of every process (/proc/PID/stat), once for each machine. It is counted in ticks of ' +
-  'usually 10 ms and includes everything else that the machine’s kernel did in that time. Kernels without CONFIG_IRQ_TIME_ACCOUNTING charge a soft interrupt to the process that it interrupts: ' +
+  'usually 10 ms and includes everything else that the machine’s kernel did in that time. Many kernels charge a soft interrupt to the process that it interrupts: ' +
   'if it interrupts a measuring thread, it is part of that thread’s kernel time; if it interrupts another process, it is in neither figure.';
 
 /**
@@ -210,7 +210,7 @@ function byClass(findings: Findings, own: CpuPerGB): string[] {
       ];
     case 'hardware':
       return [
-        'The NIC builds, sends, checks and places the packets. The CPU only posts and polls, and you see only that here.',
+        'The NIC builds, sends, checks and places the packets. The CPU posts and takes completions, and you see only that here.',
       ];
     case 'simulated':
       return ['These figures come from the engine in virtual time, where CPU time means nothing.'];
@@ -227,7 +227,7 @@ function outsideText({ outside }: CpuPerGB): string {
 
 const TCP_CLOCK = {
   out: 'TCP’s clock runs from the first write of a message until the peer’s TCP has acknowledged its last byte.',
-  in: 'TCP’s client only receives, and times nothing.',
+  in: 'TCP’s client only receives: it counts what has arrived, and times nothing.',
 } as const;
 
 /** Events between which the clocks run. Goodput counts a message at the later one. */
@@ -249,7 +249,7 @@ function clocks({ rdma, shm, tcp, depth, operation }: Findings): string[] {
   if (own)
     paragraphs.push(
       depth > 1
-        ? `With up to ${formatCount(depth)} requests outstanding, most of a request’s latency is time in your own queue; it does not measure the network.`
+        ? `With up to ${formatCount(depth)} requests outstanding, a request’s latency includes time in your own queue; it does not measure the network.`
         : 'With one request outstanding at a time, its latency is the round trip.',
     );
   return paragraphs;

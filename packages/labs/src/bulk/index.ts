@@ -41,7 +41,7 @@ export const bulk = defineLab({
     {
       name: 'one-at-a-time',
       title: 'One message at a time',
-      text: 'Nothing overlaps, so the round trip decides.',
+      text: 'RDMA messages do not overlap, so their round trip decides. TCP has no depth.',
       params: { depth: 1, signalEvery: 1 },
     },
     {

@@ -40,7 +40,7 @@ export const bulkParams = z.object({
     .meta({
       title: 'Memory',
       description:
-        'Memory that each side registers. RDMA cycles through it, message by message. Memory that fits in the CPU’s cache is faster.',
+        'Memory that each side registers. All but SEND cycle through it, message by message. Memory that fits in the CPU’s cache is faster.',
       unit: 'B',
     }),
   depth: z.int().min(1).max(4096).default(64).meta({
@@ -63,7 +63,7 @@ export const bulkParams = z.object({
   repeat: z.int().min(1).max(15).default(7).meta({
     title: 'Rounds',
     description:
-      'How many times each transport is measured. The transports take turns in every round. Figures are medians over the rounds, shown with the lowest and the highest. Fewer than 5 are too few to call a difference clear.',
+      'How many times each transport is measured. Transports that take turns do so in every round. Figures are medians over the rounds, shown with the lowest and the highest. Fewer than 5 are too few to call a difference clear.',
   }),
   duration: z.number().min(0.2).max(3600).default(5).meta({
     title: 'Duration per transport',
