@@ -32,6 +32,6 @@ export const CONNECTION_MANAGER_QUESTIONS = [
     ],
     answer: 'none',
     worked:
-      'rdma_create_qp moves the QP to INIT, and rdma_connect and rdma_accept move it to RTS. A call by the program in between would interfere with them.',
+      'rdma_create_qp moves the QP to INIT, and the connection manager moves it to RTR and RTS. A call by the program in between would interfere with it.',
   }),
 ];

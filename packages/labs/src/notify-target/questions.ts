@@ -34,6 +34,6 @@ export const NOTIFY_TARGET_QUESTIONS = [
     unit: 'RECVs',
     tolerance: 0,
     worked: ({ clients, outstanding }) =>
-      `Each notification takes one RECV: ${clients} × ${outstanding} = ${clients * outstanding}. With fewer, the server’s device answers with RNR NAKs.`,
+      `Each notification takes one RECV: ${clients} × ${outstanding} = ${clients * outstanding}. With fewer, the server’s device may answer with RNR NAKs.`,
   }),
 ];

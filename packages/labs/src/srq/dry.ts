@@ -44,7 +44,7 @@ export async function runLow(ctx: Context, client: Side, server: Server): Promis
   );
 }
 
-/** Takes the rest of the pool; the next message comes from a client that has not sent any. */
+/** Takes the rest of the pool; the next message comes from another client. */
 export async function runDry(ctx: Context, [first, other]: [Side, Side], server: Server): Promise<void> {
   const { limit } = ctx.params;
   const left = limit - 1;
@@ -69,6 +69,6 @@ export async function runDry(ctx: Context, [first, other]: [Side, Side], server:
   ctx.check(
     'dry',
     refused && naks > 0,
-    `One client had emptied the pool. The first message of another one got ${plural(naks, 'RNR NAK')} and arrived after one more RECV.`,
+    `One client had emptied the pool. The next message of another one got ${plural(naks, 'RNR NAK')} and arrived after one more RECV.`,
   );
 }

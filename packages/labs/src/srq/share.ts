@@ -1,5 +1,5 @@
 /** A client that takes most of the pool, and another one that takes the rest. */
-import { plural } from '../base/format.js';
+import { formatNumber, plural } from '../base/format.js';
 import type { Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
 import { postRecv, type Context, type Server } from './endpoints.js';
@@ -52,7 +52,7 @@ export async function shareUnevenly(ctx: Context, clients: readonly Side[], serv
   ctx.check(
     'pooled',
     ofFirst === recvs - 1 && received.length === recvs,
-    `The first client took ${ofFirst} of ${plural(recvs, 'RECV')}, far more than an equal share.`,
+    `The first client took ${ofFirst} of ${plural(recvs, 'RECV')}; an equal share is ${formatNumber(recvs / clients.length)}.`,
   );
   ctx.check(
     'told-apart',
