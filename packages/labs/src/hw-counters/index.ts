@@ -59,7 +59,7 @@ export default defineLab({
     {
       name: 'many-behind',
       title: '15 WRITEs after the lost one',
-      text: 'out_of_sequence grows, and out_of_seq_request does not.',
+      text: 'out_of_sequence grows by 15, and out_of_seq_request still by 1.',
       params: { behind: 15 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

@@ -69,7 +69,7 @@ function judge(ctx: Context, lines: readonly Line[]): void {
         ? `${odd.what}: the request ended with another status than expected.`
         : wrong
           ? `${wrong.counter} of the ${wrong.at} moved by ${wrong.measured ?? 'an unknown number'} instead of ${wrong.predicted}.`
-          : `${plural(own.length, 'counter')} moved exactly as predicted.`,
+          : `${plural(own.length, 'value')} came out exactly as predicted.`,
     );
   }
 }
@@ -121,6 +121,6 @@ export async function runHwCounters(ctx: Context): Promise<void> {
   judge(ctx, lines);
   const exact = lines.filter(right).length;
   ctx.answer(
-    `${plural(experiments.length, 'experiment')} moved ${plural(moved.size, 'counter')}. The lab had predicted ${plural(lines.length, 'value')}, and ${exact} came out exactly.${quiet ? ' Without a fault, no counter of an error moved.' : ''}`,
+    `${plural(experiments.length, 'experiment')} moved ${plural(moved.size, 'predicted counter')}. The lab had predicted ${plural(lines.length, 'value')}, and ${exact} came out exactly.${quiet ? ' Without a fault, no counter of an error moved.' : ''}`,
   );
 }
