@@ -32,7 +32,7 @@ export const minimalFlow = defineLab({
     {
       name: 'udp',
       title: 'Through the kernel',
-      text: 'Packets take UDP sockets, where tcpdump -i lo shows them.',
+      text: 'Packets take UDP sockets; on one host, tcpdump -i lo shows them.',
       params: { link: 'udp' },
     },
   ],

@@ -82,7 +82,7 @@ for (size_t i = 0; i < server_mr->length; ++i)
     id: 'rts',
     title: 'RTR to RTS',
     text:
-      'RTS means ready to send. You set the PSN with which your own packets begin, the ACK timeout and the retry counts. The timeout is a power of two: 14 means that the device waits 4.096 µs × 2¹⁴ = 67 ms for an ACK ' +
+      'RTS means ready to send. You set the PSN with which your own packets begin, the ACK timeout and the retry counts. The timeout is a power of two: 14 means that the device waits 4.096 µs × 2¹⁴ = 67 ms for an ACK (a NIC up to 4 times as long) ' +
       'before it retransmits, at most retry_cnt times. No RDMA packet has been sent yet: all of this was setup. On the embedded device two QPs of one host also settle on a link: shared memory, which bypasses the kernel, or UDP sockets, through it. Setup happens once per connection and adds no cost per message.',
     picture: { uses: both('qp') },
   }),

@@ -103,7 +103,7 @@ export async function refuseLists(ctx: Context): Promise<number | null> {
   ctx.check(
     'invalid',
     invalid.error === 'EINVAL' && invalid.completed === INVALID_AT,
-    `A list of ${SHORT} whose request ${INVALID_AT + 1} has ${SGES} SGEs ${invalid.error ? `failed with ${invalid.error}` : 'was accepted'}. ${plural(invalid.completed, 'request')} of it completed: those before it.`,
+    `A list of ${SHORT} whose request ${INVALID_AT + 1} has ${SGES} SGEs ${invalid.error ? `failed with ${invalid.error}` : 'was accepted'}. ${plural(invalid.completed, 'request')} of it completed${invalid.completed === INVALID_AT ? ': those before it' : ''}.`,
   );
   await extendedLists(ctx);
   return long.error === 'ENOMEM' ? long.completed : null;

@@ -144,7 +144,7 @@ export default defineLab({
     {
       name: 'small',
       title: 'Small buffers',
-      text: 'Up to 64 KiB: the call itself costs as much as the pages.',
+      text: 'Up to 64 KiB: the call itself is a large part of the time.',
       params: { largest: 64 * KIB },
     },
   ],
@@ -189,7 +189,7 @@ export default defineLab({
   checks: [
     { id: 'faults', text: 'Registering untouched memory creates each of its pages once.' },
     { id: 'no-faults', text: 'Registering touched memory creates no pages.' },
-    { id: 'locked', text: 'Every page of a region is locked.' },
+    { id: 'locked', text: 'Every page of a region is locked, as far as the limit allows.' },
     { id: 'unaligned', text: 'A page-sized buffer that is not page-aligned locks one more page.' },
     { id: 'grows', text: 'A larger region takes longer to register.' },
     { id: 'limit', text: 'No more memory is locked than RLIMIT_MEMLOCK allows.' },

@@ -113,7 +113,7 @@ function lookGid(recording: RunRecording): Fault | null {
 const lookTimeout = notZero(
   'timeout',
   'RTS',
-  (qp) => `${qp} never times out: its timeout is 0. If a packet is lost, it waits for the ACK forever.`,
+  (qp) => `${qp} never times out: its timeout is 0. If a packet is lost, it may wait for the ACK forever.`,
 );
 const lookRnrTimer = notZero(
   'min_rnr_timer',
@@ -140,7 +140,7 @@ export const SET_UP_POINTS: readonly Point[] = [
   { id: 'psn', text: 'Each QP expects the PSN at which its peer starts', look: lookPsn },
   { id: 'gid', text: 'Both QPs send to the IPv4 GID', look: lookGid },
   { id: 'timeout', text: 'Both QPs have a timeout', look: lookTimeout },
-  { id: 'rnr-timer', text: 'Both QPs ask for a short wait after an RNR NAK', look: lookRnrTimer },
+  { id: 'rnr-timer', text: 'Neither QP asks for the longest wait after an RNR NAK', look: lookRnrTimer },
   { id: 'reads', text: 'Both QPs allow READs and atomics', look: lookReads },
 ];
 
