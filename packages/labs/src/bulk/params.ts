@@ -63,7 +63,7 @@ export const bulkParams = z.object({
   repeat: z.int().min(1).max(15).default(7).meta({
     title: 'Rounds',
     description:
-      'How many times each transport is measured. Transports that take turns do so in every round. Figures are medians over the rounds, shown with the lowest and the highest. Fewer than 5 are too few to call a difference clear.',
+      'How many times each transport is measured. Transports that take turns do so in every round. Goodput and CPU time are medians over the rounds, shown with the lowest and the highest; latencies are of all rounds together. Fewer than 5 are too few to call a difference clear.',
   }),
   duration: z.number().min(0.2).max(3600).default(5).meta({
     title: 'Duration per transport',

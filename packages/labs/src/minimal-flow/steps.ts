@@ -23,7 +23,7 @@ export const MINIMAL_FLOW_STEPS = [
     id: 'device',
     title: 'Open the device',
     text:
-      'Each side opens its device, checks that the port is active and reads its GID, the address of the port. RoCE is RDMA over Ethernet and IP, so a port has a GID for each of its IP ' +
+      'Each side opens its device, checks that the port is active and reads its GID, the address of the port. RoCE v2 is RDMA over UDP and IP, so a port has a GID for each of its IP ' +
       'addresses; a program picks one by its index in the GID table. The active MTU is the largest payload that one packet can carry.',
     picture: { uses: both('device') },
   }),
