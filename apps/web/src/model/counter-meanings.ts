@@ -9,7 +9,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   send_rnr_err: 'RNR NAKs sent: no receive was posted here.',
   rcvd_seq_err: 'Sequence NAKs received: the responder missed a packet.',
   ack_deferred:
-    'ACKs that were due and not sent: a later ACK covered them. On rxe: responses for its requester: those left to a task, since Linux 6.10 all.',
+    'ACKs that were due and not sent: a later ACK covered them. On rxe: responses that the requester left to a task; since Linux 6.10 all responses.',
   retry_exceeded_err: 'Requests given up after all retries (status 12).',
   retry_rnr_exceeded_err: 'Requests given up after all RNR retries (status 13).',
   completer_retry_err: 'Times the requester went back and retransmitted, except after an RNR NAK.',
