@@ -41,6 +41,6 @@ export async function runWriteRead(ctx: LabContext<WriteReadParams>): Promise<vo
   ctx.answer(
     `A WRITE of ${formatBytes(size)} changed the server’s memory, and a READ of ${formatBytes(size)} fetched it. The server’s program got no completion. ` +
       `At a path MTU of ${mtu} B, each takes ${plural(packetsOf(size, mtu), 'packet')} of data. ` +
-      `${writes} WRITEs, ${signalEvery === 1 ? 'each of them' : `one in every ${signalEvery}`} signaled, produced ${plural(signaledIds(writes, signalEvery).length, 'completion')}.`,
+      `${writes} WRITEs, ${signalEvery === 1 ? 'each of them' : `one in every ${signalEvery}${writes % signalEvery === 0 ? '' : ' and the last'}`} signaled, produced ${plural(signaledIds(writes, signalEvery).length, 'completion')}.`,
   );
 }
