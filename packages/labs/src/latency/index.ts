@@ -74,7 +74,7 @@ export default defineLab({
     {
       kind: 'order',
       id: 'order',
-      text: 'Order the four by their median round trip. If its device has a choice, RDMA uses UDP sockets here.',
+      text: 'Order the four by their median round trip. RDMA uses UDP sockets here, if its device can and you do not choose shm.',
       ends: ['shortest', 'longest'],
       options: [
         { id: 'udp', text: 'UDP sockets' },
@@ -113,7 +113,7 @@ export default defineLab({
     {
       name: 'tail',
       title: 'A longer look at the tail',
-      text: 'Ten times as many round trips reach p99.99.',
+      text: 'Five times as many round trips; p99.99 takes 100,000.',
       params: { duration: 3000, repeat: 3 },
     },
   ],
@@ -122,7 +122,7 @@ export default defineLab({
     { id: 'samples', text: 'Every round trip is in its distribution exactly once.' },
     { id: 'rising', text: 'The percentiles of each transport rise.' },
     { id: 'answered', text: 'The server answered every message that the client counted.' },
-    { id: 'bytes', text: 'What each end sent over RDMA arrived at the other.' },
+    { id: 'bytes', text: 'What each end sent last over RDMA arrived at the other.' },
   ],
   run: runLatency,
 });

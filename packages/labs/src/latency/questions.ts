@@ -8,7 +8,7 @@ export const LATENCY_SELF_CHECKS = [
       `ib_write_lat prints a typical latency of ${us} µs. How long does a whole round trip take?`,
     answer: ({ us }) => 2 * us,
     unit: 'µs',
-    worked: ({ us }) => `perftest prints half of the round trip: 2 × ${us} µs = ${(2 * us).toFixed(1)} µs.`,
+    worked: ({ us }) => `It prints half of the round trip: 2 × ${us} µs = ${(2 * us).toFixed(1)} µs.`,
   }),
   numberCheck({
     id: 'needed',

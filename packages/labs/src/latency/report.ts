@@ -66,7 +66,7 @@ function ranking(order: readonly Measured[], among: number): string {
     return `${i === 0 ? '' : same ? ' ≈ ' : ' < '}${way.title} ${us(median)}`;
   });
   const unclear = parts.some((part) => part.startsWith(' ≈'));
-  return `Median round trips: ${parts.join('')}${unclear ? ' (≈: no clear difference between the rounds)' : ''}.`;
+  return `Median round trips: ${parts.join('')}${unclear ? ' (≈: no clear difference, or too few rounds)' : ''}.`;
 }
 
 /** The effect of bypassing the kernel: the fastest way through shared memory beside TCP. */
@@ -76,8 +76,5 @@ function besideTcp(all: readonly Measured[], among: number): string {
     .filter(({ way }) => way.id.endsWith('-shm'))
     .sort((a, b) => a.median.value - b.median.value)[0];
   if (!tcp || !around) return '';
-  const ratio = ratioText(around.median, tcp.median, among);
-  return `${around.way.title}, which bypasses the kernel, took ${us(around.median)}: ${
-    /^\d/.test(ratio) ? `${ratio} TCP` : `${ratio} from TCP`
-  }.`;
+  return `${around.way.title}, which bypasses the kernel, took ${us(around.median)}. Relative to TCP: ${ratioText(around.median, tcp.median, among)}.`;
 }
