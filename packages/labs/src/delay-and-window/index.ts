@@ -9,7 +9,7 @@ export default defineLab({
   title: 'Delay and window',
   question: 'How does the length of a path change how much must be in flight?',
   summary:
-    'The server’s device delays its packets by up to 60 µs. At each delay you see goodput by messages in flight, what half of the link takes, and the bandwidth-delay product from the measured round trip.',
+    'The server’s device delays its packets by up to 60 µs (you may change that). At each delay you see goodput by messages in flight, what half of the link takes, and the bandwidth-delay product from the measured round trip.',
   track: 'loss',
   order: 3,
   minutes: 5,
@@ -48,7 +48,7 @@ export default defineLab({
     {
       name: 'far',
       title: '2 ms',
-      text: 'No window of the lab reaches half of the link.',
+      text: 'No window of the lab reaches half of a link above 2.1 Gb/s.',
       params: { delay: 2000 },
     },
     {
