@@ -110,6 +110,6 @@ export async function tryFraming(ctx: Context, bench: Bench, tapped: boolean): P
       atServer === LOC_LEN_ERR &&
       rest.every(({ status }) => status === WC_FLUSH) &&
       short.right === 0,
-    `The first SEND ended with ${statusText(atClient)}, its RECV with ${statusText(atServer)}. ${plural(rest.length, 'other request')} of both ends followed.`,
+    `The first SEND ended with ${statusText(atClient)}, its RECV with ${statusText(atServer)}. ${plural(rest.length, 'more completion')} followed at both ends together.`,
   );
 }
