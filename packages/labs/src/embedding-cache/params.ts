@@ -14,7 +14,7 @@ export const embeddingCacheParams = z.object({
   slots: z.int().min(16).max(1024).default(64).meta({
     title: 'Rows in a cache',
     description:
-      'The least recently used row makes room. A quarter and four times as many are measured, too.',
+      'The least recently used row makes room. A quarter and four times as many (at most all) are measured, too.',
   }),
   skew: z.number().min(0).max(1.5).default(1).meta({
     title: 'Skew of the ids',

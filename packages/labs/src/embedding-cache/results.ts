@@ -39,7 +39,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'sizes',
       label: 'Hits by size of the cache',
-      text: 'Hits are counted from when a cache was full. Chance: how far the measured hit rate may be from the computed one. All lookups and READs: from the empty cache on.',
+      text: 'Hits are counted from when a cache was full. Chance: four standard deviations, and 1.5 for the approximation. All lookups and READs: from the empty cache on.',
       columns: [
         { name: 'slots', label: 'Rows in a cache' },
         { name: 'lookups', label: 'Lookups of a full cache' },
