@@ -84,6 +84,10 @@ function lead(claim: Claim, evidence: Evidence): void {
     /^There is no clear difference in (?<noun>goodput|CPU time per GB|median latency) over (?<where>.+)\.$/.exec(
       claim.text,
     )?.groups;
+  const together =
+    /^Several runs share the (?:highest|lowest) (?<noun>goodput|CPU time per GB|median latency) over (?<where>.+)\.$/.exec(
+      claim.text,
+    )?.groups;
   const scarce =
     /^There are too few rounds for a verdict in (?<noun>goodput|CPU time per GB|median latency) over (?<where>.+)\.$/.exec(
       claim.text,
@@ -105,6 +109,12 @@ function lead(claim: Claim, evidence: Evidence): void {
     const which = contestOf(scarce.noun!);
     const winners = listed(scarce.where!).map((name) => winner(which, transportIn(claim, evidence, name)));
     return claim.holds(winners.includes('few'), RECORDS, winners.join());
+  }
+  if (together) {
+    const which = contestOf(together.noun!);
+    for (const name of listed(together.where!))
+      claim.equal('mixed', RECORDS, winner(which, transportIn(claim, evidence, name)));
+    return;
   }
   if (none) {
     const which = contestOf(none.noun!);

@@ -82,7 +82,7 @@ const distancesOf = (evidence: Evidence): number =>
 export const DISTANCES: Roads<Evidence> = {
   'compare-distance': (claim, evidence) => {
     const shown = claim.match(
-      /^(?<a>[A-F]) and (?<b>[A-F]) over (?<name>\S+): distance (?<distance>[\d.]+) \(n = (?<n>[\d,]+) and (?<m>[\d,]+)\)\.(?: (?<left>[\d.,]+) % of the operations of [A-F] took (?<at>\S+ \S+) at most, and (?<right>[\d.,]+) % of those of [A-F]\.)? (?:Each run has one round, so it is not known how far two rounds of one run would be apart\.|Two rounds of the same run are up to (?<rounds>[\d.]+) apart(?<verdict>, so the runs differ\.|: no clear difference\.|\. (?:one repetition has no spread|\d+ repetitions are too few for a verdict, \d+ are needed)\.))$/,
+      /^(?<a>[A-F]) and (?<b>[A-F]) over (?<name>\S+): distance (?<distance>[\d.]+) \(n = (?<n>[\d,]+) and (?<m>[\d,]+)\)\.(?: (?<left>[\d.,]+) % of the operations of [A-F] took (?<at>\S+ \S+) at most, and (?<right>[\d.,]+) % of those of [A-F]\.)? (?:Each run has one round, so it is not known how far two rounds of one run would be apart\.|Two rounds of the same run are up to (?<rounds>[\d.]+) apart(?<verdict>, so the runs differ\.|: no clear difference\.|, but (?:one repetition has no spread|\d+ repetitions are too few for a verdict, \d+ are needed)\.))$/,
     );
     const transport = claim.data('transport') as Measured;
     const [a, b] = [claim.data('run'), claim.data('other')].map((id) =>

@@ -274,7 +274,7 @@ describe('what differs', () => {
     expect(warnings(with_({ size: 1, depth: 4 }), with_({ size: 2, depth: 4 }))).toEqual([]);
     expect(warnings(with_({ size: 1, depth: 4 }), with_({ size: 2, depth: 8 }, '6.2'))).toEqual([
       '2 settings differ: size and depth. The figures do not show which of them makes the difference.',
-      'The machines differ: Kernel. A difference may come from the machine.',
+      'The machine or its software differs: Kernel. A difference may come from that.',
     ]);
     const many = (value: number) =>
       with_(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, value])));

@@ -121,18 +121,18 @@ function detail({ contest, name, sorted, even, few, row }: Contested, baseline: 
   if (even.length === 1)
     return `Over ${name}, ${letterOf(first.run)} ${most}: ${first.figure.text}; ${least}.`;
   const shared = even.map(({ figure }) => figure.text).join(', ');
-  return `Over ${name}, ${letterList(runs)} have the ${best} ${noun}, with no clear difference between them: ${shared}; ${least}.`;
+  return `Over ${name}, ${letterList(runs)} share the ${best} ${noun}, with no clear difference from ${letterOf(first.run)}, the ${best}: ${shared}; ${least}.`;
 }
 
 /**
- * The one run that wins over all transports; `few` where rounds are too few, `none` where nothing differs clearly, `mixed`
- * where it depends.
+ * The one run that wins over all transports; `few` where rounds are too few, `none` where nothing differs clearly, `shared`
+ * where several win over each, `mixed` where it depends.
  */
-function winnerOf(list: readonly Contested[]): number | 'few' | 'none' | 'mixed' {
+function winnerOf(list: readonly Contested[]): number | 'few' | 'none' | 'shared' | 'mixed' {
   if (list.some(({ few }) => few)) return 'few';
   const winners = new Set(
     list.map(({ even, sorted }) =>
-      even.length === sorted.length ? 'none' : even.length === 1 ? even[0]!.run : 'mixed',
+      even.length === sorted.length ? 'none' : even.length === 1 ? even[0]!.run : 'shared',
     ),
   );
   return winners.size === 1 ? [...winners][0]! : 'mixed';
@@ -160,6 +160,7 @@ function leadOver(all: readonly Contested[], several: boolean): string[] {
   return parts.map(({ contest, where, winner }) => {
     if (winner === 'few') return `There are too few rounds for a verdict in ${contest.noun} over ${where}.`;
     if (winner === 'none') return `There is no clear difference in ${contest.noun} over ${where}.`;
+    if (winner === 'shared') return `Several runs share the ${contest.best} ${contest.noun} over ${where}.`;
     if (winner === 'mixed') return `Which run ${verb(contest)} depends on the transport.`;
     return `${letterOf(winner)} ${verb(contest)} over ${where}.`;
   });

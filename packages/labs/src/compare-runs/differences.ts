@@ -182,7 +182,7 @@ export function conditionWarnings(differences: readonly Difference[]): string[] 
         ]
       : []),
     ...(machine.length > 0
-      ? [`The machines differ: ${titles(machine)}. A difference may come from the machine.`]
+      ? [`The machine or its software differs: ${titles(machine)}. A difference may come from that.`]
       : []),
   ];
 }

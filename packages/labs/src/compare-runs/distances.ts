@@ -19,7 +19,7 @@ export interface LatencyDistance {
 
 /** Meaning and exactness of every distance. */
 export const DISTANCE_MEANING =
-  '0 means the same distribution, 1 that every operation of one run was faster than all of the other. It is computed from the recorded histograms: latencies within 0.1 % of each other count as equal.';
+  '0 means the same distribution, 1 that every operation of one run was faster than all of the other. It is computed from the recorded histograms: latencies in one slot of them, at most 0.1 % wide, count as equal.';
 
 /** Two digits of a distance mean something. */
 export const distanceText = (distance: number): string => distance.toFixed(2);
@@ -32,7 +32,7 @@ function verdict({ ks, withinRuns, rounds: [n, m] }: LatencyDistance, among: num
   const rounds = `Two rounds of the same run are up to ${distanceText(withinRuns)} apart`;
   switch (furtherApart(ks.distance, withinRuns, [n, m], among)) {
     case 'few':
-      return `${rounds}. ${fewText(Math.min(n, m), repetitionsFor(among))}.`;
+      return `${rounds}, but ${fewText(Math.min(n, m), repetitionsFor(among))}.`;
     case 'further':
       return `${rounds}, so the runs differ.`;
     case 'unclear':
