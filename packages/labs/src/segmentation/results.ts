@@ -28,7 +28,7 @@ export const RESULTS: ResultSpecs = {
       name: 'path-mtu',
       label: 'Path MTU',
       unit: 'B',
-      text: 'The smaller of your choice and the largest that both devices support.',
+      text: 'The smallest of your choice and the active MTUs of both devices.',
     },
   ],
   tables: [

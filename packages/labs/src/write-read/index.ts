@@ -35,7 +35,7 @@ export default defineLab({
         name: 'path-mtu',
         label: 'Path MTU',
         unit: 'B',
-        text: 'The smaller of your choice and the largest that both devices support.',
+        text: 'The smallest of your choice and the active MTUs of both devices.',
       },
     ],
     tables: [
@@ -97,7 +97,7 @@ export default defineLab({
     {
       name: 'large-mtu',
       title: 'A path MTU of 4096 B',
-      text: 'The same 4096 B fit in one packet, if the devices support it.',
+      text: 'The same 4096 B fit in one packet, if the active MTU of both devices allows it.',
       params: { mtu: '4096' },
     },
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
