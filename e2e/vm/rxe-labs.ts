@@ -127,7 +127,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
   'all-to-all': {
     params: { hosts: 3, repeat: 1, large: 1024 },
     without: {
-      packets: 'do not show their packets',
+      packets: 'Not every device shows its packets',
       counters: 'no capture to compare the counters with',
     },
   },
@@ -143,7 +143,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
   'ring-all-reduce': {
     params: { hosts: 3, repeat: 1, large: 65_536 },
     without: {
-      packets: 'do not show their packets',
+      packets: 'Not every device shows its packets',
       counters: 'no capture to compare the counters with',
     },
   },

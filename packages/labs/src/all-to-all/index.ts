@@ -59,7 +59,7 @@ export default defineLab({
   checks: [
     { id: 'data', text: 'Every block arrives at its host, byte for byte.' },
     { id: 'messages', text: 'Each host sends as many messages and blocks as the formulas say.' },
-    { id: 'packets', text: 'The captures have the data packets of the messages and one ACK for each.' },
+    { id: 'packets', text: 'The captures have the data packets of the messages and one ACK per message.' },
     { id: 'counters', text: 'The devices count as many sent packets as the captures have.' },
   ],
   run: runAllToAll,

@@ -94,8 +94,8 @@ function showCounts(ctx: Context, { all, gather }: Hosts, captured: readonly Cap
     });
     if (sent !== formula.messages || blocks !== formula.blocks) right = false;
     texts.push(
-      `${NAMES[algorithm]}: each host sent ${sent === null ? 'another number of messages' : plural(sent, 'message')} and ` +
-        `${blocks === null ? 'another number of blocks' : plural(blocks, 'block')}, computed ${formula.messages} and ${formula.blocks}.`,
+      `${NAMES[algorithm]}: ${sent === null ? 'numbers of messages that differ' : plural(sent, 'message')} and ` +
+        `${blocks === null ? 'numbers of blocks that differ' : plural(blocks, 'block')} per host, computed ${formula.messages} and ${formula.blocks}.`,
     );
   }
   ctx.check('messages', right, texts.join(' '));

@@ -45,7 +45,7 @@ export function judgePackets<T extends OneCaptured>(
 ): void {
   const captured = all.flatMap((one) => (one.packets ? [{ one, packets: one.packets }] : []));
   if (captured.length === 0) {
-    ctx.doesNotApply('packets', 'The devices do not show their packets.');
+    ctx.doesNotApply('packets', 'Not every device shows its packets.');
     return ctx.doesNotApply('counters', 'There is no capture to compare the counters with.');
   }
   ctx.check(
