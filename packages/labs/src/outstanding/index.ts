@@ -11,7 +11,7 @@ export default defineLab({
   title: 'Requests in flight',
   question: 'How many requests must be in flight to fill the path?',
   summary:
-    'A client keeps 1, 2, 4, … requests in flight on a path with added delay. Goodput grows with them up to a knee. Beyond it only the latency grows.',
+    'A client keeps 1, 2, 4, … requests in flight on a path with added delay. Goodput grows with them up to a knee. Beyond it mostly the latency grows.',
   track: 'completions',
   order: 2,
   minutes: 5,
@@ -22,7 +22,7 @@ export default defineLab({
     {
       name: 'server',
       title: 'Server',
-      text: 'Registers the memory. Its device delays every packet that it sends.',
+      text: 'Registers the memory. Its device delays every packet that it sends, if it can.',
     },
   ],
   watch: ['completions', 'verbs', 'checks'],
@@ -34,7 +34,7 @@ export default defineLab({
         name: 'alone-latency',
         label: 'Latency with one request in flight',
         unit: 'µs',
-        text: 'Mean of the fastest repetition, from post to completion.',
+        text: 'From post to completion: the lowest mean of a repetition.',
       },
       { name: 'best', label: 'Highest goodput', unit: 'Gb/s', text: FASTEST },
       {
@@ -54,7 +54,7 @@ export default defineLab({
         name: 'last-latency',
         label: 'Latency with the most requests in flight',
         unit: 'µs',
-        text: 'Mean of the fastest repetition.',
+        text: 'Lowest mean of a repetition.',
       },
       { name: 'accepted', label: 'Requests accepted without an ACK', unit: 'requests' },
     ],
@@ -62,7 +62,7 @@ export default defineLab({
       {
         name: 'depths',
         label: 'Goodput and latency',
-        text: 'From the fastest repetition. In flight = message rate × mean latency (Little’s law).',
+        text: 'Highest goodput and lowest mean latency of a repetition. In flight = message rate × mean latency of the one with that goodput (Little’s law).',
         columns: [
           { name: 'depth', label: 'Limit in flight' },
           { name: 'gbps', label: 'Goodput', unit: 'Gb/s' },
@@ -86,7 +86,7 @@ export default defineLab({
       {
         name: 'latency',
         label: 'Latency by requests in flight',
-        text: 'Mean of the fastest repetition, with the range of all repetitions.',
+        text: 'Lowest mean of a repetition, with the range of all repetitions.',
         x: DEPTH,
         y: { label: 'Mean latency', unit: 'µs', log: true },
       },
@@ -121,7 +121,7 @@ export default defineLab({
     {
       name: 'long-path',
       title: '1 ms of added delay',
-      text: 'Twice the delay needs twice the requests, if the device allows that many.',
+      text: 'Twice the delay needs about twice the requests, if the device allows that many.',
       params: { delay: 1000 },
     },
     {

@@ -29,12 +29,12 @@ export const OUTSTANDING_SELF_CHECKS = [
     id: 'beyond',
     text: 'You double the requests in flight beyond the knee. What happens?',
     options: [
-      { id: 'queue', text: 'Each request waits about twice as long, and goodput stays the same' },
+      { id: 'queue', text: 'Each request takes about twice as long, and goodput hardly grows' },
       { id: 'double', text: 'Goodput doubles' },
       { id: 'loss', text: 'Packets are lost, because the send queue is full' },
     ],
     answer: 'queue',
     worked:
-      'Requests in flight = rate × latency. The rate is at its limit, so twice as many in flight means twice the latency.',
+      'Requests in flight = rate × latency. The rate is near its limit, so twice as many in flight means about twice the latency.',
   }),
 ];

@@ -146,7 +146,7 @@ async function overfill(ctx: Context, pair: Pair): Promise<void> {
   if (!server.endpoint.has('faults'))
     return ctx.doesNotApply(
       'too-many',
-      'Slots may become free while the client posts. This device offers no fault injection to delay the ACKs.',
+      'Slots may become free while the client posts. This device offers no fault injection to drop the ACKs.',
     );
   const slot = Math.min(size, 64);
   await server.endpoint.call('faults', { rates: { drop: 1 } });
@@ -186,7 +186,7 @@ function report(ctx: Context, measured: readonly Measured[], delayed: boolean): 
   ctx.answer(
     `One ${operation.toUpperCase()} of ${formatBytes(size)} in flight gave ${formatNumber(fastest(first))} Gb/s at ${formatTime(shortest(first))}${delayed ? ' with added delay' : ''}. ` +
       `The best was ${formatNumber(fastest(best))} Gb/s, with ${best.depth} in flight. ${kneeText(rates, (depth) => plural(depth, 'request'))} ` +
-      `With ${last.depth} in flight each took ${formatTime(shortest(last))}.`,
+      `With ${last.depth} in flight a request took ${formatTime(shortest(last))}.`,
   );
   const filled = kneeOf(rates);
   ctx.outcome(
