@@ -25,7 +25,7 @@ export const checkpointStagingParams = z.object({
     description: 'Two more come first and are left out. A measurement is their median.',
   }),
   repeat: repetitionsThat(
-    'How often each setting is measured, all in turns. Results show the median and the range. One is called faster if it won so many of the rounds that chance explains at most 5 % of such verdicts on the page.',
+    'How often each setting is measured, all in turns. Results show the median and the range. One is called faster if it won so many of the rounds that equal ones would give such a verdict anywhere on the page in at most 5 % of runs.',
     9,
   ),
   link: linkParam,

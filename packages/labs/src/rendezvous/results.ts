@@ -2,7 +2,7 @@ import type { ResultSpecs } from '@verbslab/protocol';
 import { WAYS } from './ways.js';
 
 const CROSSOVER =
-  'Above it rendezvous has the lower median at every size. They may have crossed before, too. No value if eager has the lower median at the largest size.';
+  'Above it rendezvous has the lower median at every size. They may have crossed before, too. The smallest size if rendezvous has the lower median everywhere. No value if eager has the lower median at the largest size.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -36,7 +36,7 @@ export const RESULTS: ResultSpecs = {
       name: 'formula',
       label: 'Crossover by the formula',
       unit: 'B',
-      text: 'Round trip × rate of both copies together. The range takes both at their ends.',
+      text: 'Round trip × rate of both copies together. The range combines the ends of their ranges.',
     },
     {
       name: 'lead-formula',

@@ -154,7 +154,7 @@ function conclude(ctx: Context, measured: Measured): void {
     `Eager against rendezvous with WRITE: ${verdictsText(verdicts('write'), 'WRITE')} With READ: ${verdictsText(verdicts('read'), 'READ')} ` +
       `By the formula, a round trip of ${formatTime(roundTrip.value)} and copies at ${rate.toPrecision(3)} GB/s give a crossover of ${formatBytes(Math.round(formula.value))}. ` +
       (disturbed
-        ? `This round trip took much longer than an eager message of ${formatBytes(smallest)}, which contains one: other programs interrupted it, so the size is too large. Run again when the machine is quiet.`
+        ? `This round trip took much longer than an eager message of ${formatBytes(smallest)}, which contains one: other programs probably interrupted it, and the size is too large. Run again when the machine is quiet.`
         : formulaText(formula, verdicts('write'))),
   );
 }
