@@ -49,13 +49,13 @@ export default defineLab({
     {
       name: 'two',
       title: 'Two hosts',
-      text: 'Both algorithms send the same number of bytes.',
+      text: 'With both algorithms each host sends one vector.',
       params: { hosts: 2 },
     },
     {
       name: 'five',
       title: 'Five hosts',
-      text: 'The tree is not full: its last host waits longer.',
+      text: 'The tree is not full: the last host’s vector is added in a step of its own.',
       params: { hosts: 5 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

@@ -5,7 +5,7 @@ const TIME =
   'Median of the repetitions. Each is the mean of ten all-reduces, from the end of one to the end of the next at the slowest host.';
 const MOST = 'In vectors: 1 is as many bytes as a vector has.';
 const PACKETS =
-  'Of one all-reduce of a vector of 16 KiB, in the captures of all hosts, without ACKs and retransmitted packets.';
+  'Of one all-reduce of a vector of about 16 KiB, in the captures of all hosts, without ACKs and retransmitted packets.';
 
 const figures = figuresOf({ ring: 'ring', tree: 'tree' });
 const times = timesBySize('Vector', {
@@ -32,7 +32,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'counts',
       label: 'Messages and packets of one all-reduce',
-      text: 'Of a vector of 16 KiB. Counted in the captures, if there are any; messages as posted if not. Formula: computed. Busiest: vectors sent by the host that sent most.',
+      text: 'Of a vector of about 16 KiB. Counted in the captures, if there are any; messages as posted if not. Formula: computed. Busiest: vectors sent by the host that sent most.',
       columns: [
         { name: 'algorithm', label: 'Algorithm' },
         { name: 'steps', label: 'Steps, formula' },
@@ -50,7 +50,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'hosts',
       label: 'What each host sends and gets',
-      text: 'In the same all-reduces of 16 KiB. Received: completions of RECVs with an immediate.',
+      text: 'In the same all-reduces. Received: completions of RECVs with an immediate.',
       columns: [
         { name: 'algorithm', label: 'Algorithm' },
         { name: 'host', label: 'Host' },
