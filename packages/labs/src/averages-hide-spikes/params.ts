@@ -5,7 +5,8 @@ import { seedParam } from '../loss/faulty.js';
 export const averagesHideSpikesParams = z.object({
   size: z.int().min(8).max(4096).default(64).meta({
     title: 'Message size',
-    description: 'Payload of each WRITE. One is in flight at a time.',
+    description:
+      'Payload of each WRITE. One is in flight at a time. Above the path MTU, later packets overtake a delayed one, and the spike is shorter.',
     unit: 'B',
   }),
   messages: z.int().min(10_000).max(100_000).default(20_000).meta({

@@ -20,7 +20,7 @@ export const RESULTS: ResultSpecs = {
       name: 'mean-computed',
       label: 'Mean with spikes, computed',
       unit: 'µs',
-      text: 'Mean without spikes + share of the packets that were delayed × delay.',
+      text: 'Mean without spikes + delayed packets per WRITE × delay.',
     },
     {
       name: 'below-mean',
