@@ -8,7 +8,7 @@ export default defineLab({
   title: 'What a device says about itself',
   question: 'What does an RDMA device tell you before you use it?',
   summary:
-    'A program opens a device and reads every attribute of the device, its port and its GID table. Then it asks for queues beyond the limits.',
+    'A program opens a device and reads attributes of the device and its port, and the GID table. Then it asks for queues beyond the limits.',
   track: 'foundations',
   minutes: 5,
   order: 2,
@@ -21,7 +21,7 @@ export default defineLab({
         name: 'active-mtu',
         label: 'Active MTU of the port',
         unit: 'B',
-        text: 'Payload per packet, without headers.',
+        text: 'Largest payload per packet, without headers.',
       },
       {
         name: 'interface-mtu',
@@ -130,7 +130,7 @@ export default defineLab({
     {
       name: 'just-short',
       title: 'An interface MTU of 1100 B',
-      text: '1024 B of payload would fit, but not its headers.',
+      text: '1024 B of payload would fit, but not 80 B of headers as well.',
       params: { interfaceMtu: 1100 },
     },
   ],
@@ -141,9 +141,12 @@ export default defineLab({
   ],
   checks: [
     { id: 'port-active', text: 'The port is ACTIVE.' },
-    { id: 'gids-tied', text: 'Every GID is an address of a network interface.' },
+    { id: 'gids-tied', text: 'Every GID belongs to a network interface.' },
     { id: 'mtu-fits', text: 'The active MTU is the largest path MTU that fits in the interface’s MTU.' },
-    { id: 'refused', text: 'Queues beyond the limits are refused, and those at the limits are granted.' },
+    {
+      id: 'refused',
+      text: 'Queues beyond the limits are refused, or those at the limits (0 beyond) granted.',
+    },
   ],
   run: runDeviceFacts,
 });

@@ -28,7 +28,7 @@ export const DEVICE_MEANING: Readonly<Record<string, string>> = {
 };
 
 export const PORT_MEANING: Readonly<Record<string, string>> = {
-  state: 'ACTIVE: the port carries traffic. In any other state it carries none.',
+  state: 'ACTIVE: the port carries data.',
   max_mtu: 'Largest payload per packet that the port supports, in bytes.',
   active_mtu: 'Largest payload per packet on this network now, in bytes.',
   gid_tbl_len: 'Entries in the GID table, including empty ones.',

@@ -36,7 +36,7 @@ export async function runDeviceFacts(ctx: Context): Promise<void> {
   ctx.answer(
     `${net.device.name} allows ${formatCount(maxQp)} QPs and ${formatCount(maxCq)} CQs. ` +
       `Its port carries ${formatCount(net.mtu)} B of payload per packet${mtu === null ? '' : `; its interface${own?.name ? ` ${own.name}` : ''} has an MTU of ${formatCount(mtu)} B`}. ` +
-      `Its ${plural(tied.length, 'GID')} ${tied.length === 1 ? 'is an address' : 'are addresses'} of this machine’s interfaces.`,
+      `Interfaces of this machine hold ${tied.filter(({ name }) => name !== null).length} of its ${plural(tied.length, 'GID')}.`,
   );
 }
 
@@ -87,7 +87,7 @@ function checkPort(ctx: Context, { device, port }: EndpointResult<'query'>, tied
     'gids-tied',
     tied.length > 0 && loose.length === 0,
     loose.length === 0
-      ? `${plural(tied.length, 'GID')}: ${tied.map(({ index, name }) => `index ${index} is an address of ${name ?? 'none'}`).join(', ')}.`
+      ? `${plural(tied.length, 'GID')}: ${tied.map(({ index, name }) => `index ${index} belongs to ${name ?? 'none'}`).join(', ')}.`
       : `No interface holds the GID at index ${loose.join(', ')}.`,
   );
 }

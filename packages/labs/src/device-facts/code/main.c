@@ -30,7 +30,7 @@ int main(void) {
   printf("port %d: %s, %d bytes of payload per packet\n", PORT, ibv_port_state_str(port.state),
          bytes_of(port.active_mtu));
 
-  // Each GID is an address of a network interface. A connection names its own GID by the index.
+  // Each GID belongs to a network interface. A connection names its own GID by the index.
   for (int i = 0; i < port.gid_tbl_len; i++) {
     struct ibv_gid_entry entry;
     if (ibv_query_gid_ex(d.context, PORT, i, &entry, 0) != 0) continue;  // a free place in the table
