@@ -36,6 +36,6 @@ export const HEADER_EXPLORER_SELF_CHECKS = [
     ],
     answer: 'trust',
     worked:
-      'A NAK would go to a QP, and name a PSN, that the damaged packet states. The device drops it, and the requester finds the loss by a gap or its timeout.',
+      'The QPN of the damaged packet decides whose peer gets the NAK, and it may be wrong. The device drops the packet, and the requester finds the loss by a gap or its timeout.',
   }),
 ];

@@ -115,13 +115,13 @@ export function whyText({ verdict, counter, answer }: Observed): string {
     case 'nak':
       return `Refused with ${answerText(answer)}.`;
     case 'duplicate':
-      return 'Taken for a packet that came before: answered again, not executed again (duplicate_request).';
+      return 'Taken for a packet that came before, not for a new request (duplicate_request).';
     case 'executed':
       return `Executed${answer ? `, answered with ${answerText(answer)}` : ' without an answer'}.`;
     case 'nothing':
       return 'Accepted. No answer came, and no byte changed.';
     case 'elsewhere':
-      return 'The server’s device never got it: no counter moved. Packets for this QPN go to another process, or to none.';
+      return 'The server’s device never got it: no counter moved. Packets for this QPN may go to another process or to none, or the network lost it.';
   }
 }
 
