@@ -144,7 +144,7 @@ export class WindowTrial {
     this.ctx.check(
       id,
       named && again === 0 && old === REM_ACCESS_ERR && gone === REM_ACCESS_ERR,
-      `Right after ${name}: ${statusText(gone)}. The region stayed: a new bind gave ${statusText(again)}, the old rkey ${statusText(old)}.` +
+      `Right after ${name}: ${statusText(gone)}. With a new bind of the region: ${statusText(again)}; with the old rkey: ${statusText(old)}.` +
         (named ? '' : ' The server’s completion did not name the rkey.'),
     );
   }
