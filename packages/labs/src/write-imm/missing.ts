@@ -52,7 +52,7 @@ export async function tryLate(ctx: Context, client: Side, server: Side): Promise
   ctx.check(
     'late-recv',
     refused && status === 'SUCCESS' && wc?.wrId === LATE_ID && wc.imm === ctx.params.immediate,
-    `The server refused first, then took the message with its late RECV. It completed with ${status} after ${formatTime(elapsedNs)}.`,
+    `${refused ? 'The server refused first.' : 'No refusal was seen before the RECV.'} The message completed with ${status} after ${formatTime(elapsedNs)}.`,
   );
   return elapsedNs / 1e6;
 }

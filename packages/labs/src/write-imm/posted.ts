@@ -84,7 +84,7 @@ export async function tryPosted(ctx: Context, client: Side, server: Side): Promi
     'recv-buffer-untouched',
     written === sent && buffer === untouched,
     buffer === untouched
-      ? 'The data is at the address of the WRITE. The buffer of the RECV did not change.'
+      ? `The data is ${written === sent ? '' : 'not '}at the address of the WRITE. The buffer of the RECV did not change.`
       : 'The buffer of the RECV changed.',
   );
 }

@@ -20,7 +20,7 @@ export const WRITE_IMM_QUESTIONS = [
     answer: ({ retry }) => retry + 1,
     tolerance: 0,
     worked: ({ retry }) =>
-      `Once, and ${retry} times more: ${retry + 1}. Then the request completes with status 13, RNR_RETRY_EXC_ERR. With 7 it would go on forever.`,
+      `Once, and once more for each retry: 1 + ${retry} = ${retry + 1}. Then the request completes with status 13, RNR_RETRY_EXC_ERR. With 7 it would go on until a RECV is posted.`,
   }),
   choiceCheck({
     id: 'length-of-recv',
