@@ -15,7 +15,7 @@ export const linkParam = z
     title: 'Link',
     choiceNeeds: { shm: ['link'] },
     description:
-      'What carries the packets of each queue pair: UDP sockets through the kernel (udp), or shared memory between processes of one host, which bypasses the kernel (shm). Auto uses shared memory if both ends can. Devices other than the embedded one have only one link. Choose udp to watch the packets with tcpdump -i lo.',
+      'What carries the packets of each queue pair: UDP sockets through the kernel (udp), or shared memory between processes of one host, which bypasses the kernel (shm). Auto uses shared memory if both ends can. Devices other than the embedded one have only one link. On one host, choose udp to watch the packets with tcpdump -i lo.',
   });
 export type LinkParam = z.output<typeof linkParam>;
 
