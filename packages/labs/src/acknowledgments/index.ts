@@ -53,13 +53,13 @@ export default defineLab({
     {
       name: 'several-packets',
       title: 'WRITEs of 4 packets',
-      text: 'The number of ACKs hardly changes: they follow messages, not packets.',
+      text: 'With one in flight, each WRITE still brings one ACK, not one per packet.',
       params: { size: 4096 },
     },
     {
       name: 'more',
       title: '256 in flight',
-      text: 'More than a window of packets.',
+      text: 'More than the 128 packets of the embedded device’s window.',
       params: { messages: 256, largest: 256 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

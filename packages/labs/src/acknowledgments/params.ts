@@ -10,7 +10,7 @@ export const acknowledgmentsParams = z.object({
   }),
   size: z.int().min(1).max(8192).default(1024).meta({
     title: 'Message size',
-    description: 'Of each WRITE. The path MTU is 1024 B, so a longer one has several packets.',
+    description: 'Of each WRITE. The path MTU is at most 1024 B, so a longer one has several packets.',
     unit: 'B',
   }),
   largest: z.int().min(2).max(256).default(64).meta({

@@ -50,6 +50,6 @@ export const ACKNOWLEDGMENTS_SELF_CHECKS = [
     ],
     answer: 'done',
     worked:
-      'RC acknowledges cumulatively. So the responder may answer several packets at once, and a lost ACK does no harm if a later one arrives.',
+      'RC acknowledges cumulatively. So the responder may answer several packets at once, and a lost ACK does no harm if a later one arrives in time.',
   }),
 ];
