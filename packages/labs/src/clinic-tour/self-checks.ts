@@ -9,7 +9,7 @@ export const SELF_CHECKS: SelfCheckSpec[] = [
     answer: ({ timeout, retries }) => 0.004096 * 2 ** timeout * (retries + 1),
     unit: 'ms',
     worked: ({ timeout, retries }) =>
-      `The first try and ${retries} more each wait 4.096 µs × 2^${timeout} = ${(0.004096 * 2 ** timeout).toPrecision(4)} ms, which makes ${(0.004096 * 2 ** timeout * (retries + 1)).toPrecision(4)} ms. A device may wait up to four times as long.`,
+      `The first try and ${retries} more each wait 4.096 µs × 2^${timeout} = ${(0.004096 * 2 ** timeout).toPrecision(4)} ms, which makes ${(0.004096 * 2 ** timeout * (retries + 1)).toPrecision(4)} ms. The specification lets a device wait up to four times as long.`,
   }),
   choiceCheck({
     id: 'nak',

@@ -78,7 +78,7 @@ export async function tryTimeout(ctx: Context): Promise<void> {
       ctx.check(
         'timeout',
         lost && statusOf(completions) === 'SUCCESS' && elapsedNs >= wait,
-        `Packets dropped: ${dropped}. The request completed after ${formatTime(elapsedNs)} with ${statusOf(completions)}. The timeout is ${formatTime(wait)}.`,
+        `Packets dropped: ${dropped}. The result after ${formatTime(elapsedNs)}: ${statusOf(completions)}. The timeout is ${formatTime(wait)}.`,
       );
   });
 }
@@ -111,7 +111,7 @@ export async function tryRnrTimer(ctx: Context): Promise<number | null> {
     ctx.check(
       'rnr-timer',
       posted && statusOf(completions) === 'SUCCESS' && elapsedNs / 1e6 >= waitMs,
-      `Code ${minRnrTimer} is ${formatNumber(waitMs)} ms. The SEND completed after ${formatTime(elapsedNs)} with ${statusOf(completions)}.`,
+      `Code ${minRnrTimer} is ${formatNumber(waitMs)} ms. The result of the SEND after ${formatTime(elapsedNs)}: ${statusOf(completions)}.`,
     );
     return took;
   });
@@ -136,7 +136,7 @@ export async function tryRdAtomic(ctx: Context): Promise<void> {
     ctx.check(
       'rd-atomic',
       (status === 'SUCCESS') === maxRdAtomic > 0,
-      `With max_rd_atomic ${maxRdAtomic}, a READ ended with ${status}.`,
+      `With max_rd_atomic ${maxRdAtomic}, the result of a READ: ${status}.`,
     );
   });
 }

@@ -27,7 +27,7 @@ export async function useAndBreak(
     timeoutMs: WAIT_MS,
   });
   const name = written[0]?.statusName ?? 'no completion';
-  ctx.check('rts-works', name === 'SUCCESS', `A WRITE of ${WRITE_BYTES} B in RTS completed with ${name}.`);
+  ctx.check('rts-works', name === 'SUCCESS', `A WRITE of ${WRITE_BYTES} B in RTS: ${name}.`);
 
   await endpoint.call('postRecv', { qp: qp.qp, wr: { wrId: RECV_ID, local: [{ mr: mr.mr }] } });
   await modify(ctx, client, 'ERR', { state: 'ERR' });

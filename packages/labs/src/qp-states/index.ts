@@ -9,7 +9,7 @@ export default defineLab({
   title: 'The states of a QP',
   question: 'Which states does a QP go through, and what does each step need?',
   summary:
-    'Two QPs go from RESET to RTS. The client makes every mistake on the way. Then timeout, min_rnr_timer and max_rd_atomic are tried, with 0 unless you change them.',
+    'Two QPs go from RESET to RTS. The client makes many mistakes on the way. Then three attributes get a value, 0 by default, which does not mean what it seems to mean.',
   track: 'foundations',
   minutes: 8,
   order: 3,
@@ -26,7 +26,7 @@ export default defineLab({
         name: 'after-loss',
         label: 'Time until the request with the lost packet completed',
         unit: 'ms',
-        text: 'Measured at the client. No value: it did not complete while the run watched it (0.4 s).',
+        text: 'Measured at the client. No value: it did not complete while the run watched it (0.4 s with timeout 0, otherwise 10 s), or the device cannot drop a packet.',
       },
       {
         name: 'rnr-code',
@@ -89,7 +89,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'rnr',
-      text: 'The responder has no RECV, and the min_rnr_timer that you chose (0 by default). How long does the SEND take, if the RECV is posted right away?',
+      text: 'The responder has no RECV, and the min_rnr_timer that you chose (0 by default). How long does the SEND take, if the RECV is posted right after the first RNR NAK?',
       unit: 'ms',
       figure: 'rnr-wait',
     },
@@ -126,7 +126,7 @@ export default defineLab({
       id: 'timeout',
       text: 'With timeout 0 nothing is sent again in 0.4 s; any other code retransmits after its time.',
     },
-    { id: 'rnr-timer', text: 'A SEND without a RECV waits as long as min_rnr_timer says.' },
+    { id: 'rnr-timer', text: 'A SEND without a RECV waits at least as long as min_rnr_timer says.' },
     { id: 'rd-atomic', text: 'max_rd_atomic 0 forbids READs; 1 allows them.' },
   ],
   wants: ['tap', 'faults', 'counters'],

@@ -5,7 +5,7 @@ export const qpStatesParams = z.object({
   timeout: z.int().min(0).max(14).default(0).meta({
     title: 'Timeout (code)',
     description:
-      'How long the requester waits for an ACK: 4.096 µs × 2^code. 0 means forever. The run drops one packet and watches.',
+      'How long the requester waits for an ACK at least: 4.096 µs × 2^code. 0 means forever. The run drops one packet and watches.',
   }),
   minRnrTimer: z.int().min(0).max(31).default(0).meta({
     title: 'min_rnr_timer (code)',

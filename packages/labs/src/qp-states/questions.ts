@@ -5,11 +5,12 @@ export const QP_STATES_QUESTIONS = [
   numberCheck({
     id: 'timeout',
     numbers: { code: [8, 10, 12, 14, 18] },
-    text: ({ code }) => `A QP has timeout ${code}. How long does it wait for an ACK before it retransmits?`,
+    text: ({ code }) =>
+      `A QP has timeout ${code}. How long does it wait at least for an ACK before it retransmits?`,
     answer: ({ code }) => (4.096 * 2 ** code) / 1000,
     unit: 'ms',
     worked: ({ code }) =>
-      `4.096 µs × 2^${code} = ${(4.096 * 2 ** code).toFixed(0)} µs, which is ${((4.096 * 2 ** code) / 1000).toFixed(2)} ms. The device may wait longer, up to four times as long.`,
+      `4.096 µs × 2^${code} = ${(4.096 * 2 ** code).toFixed(0)} µs, which is ${((4.096 * 2 ** code) / 1000).toFixed(2)} ms. The specification lets a device wait up to four times as long.`,
   }),
   numberCheck({
     id: 'rnr',
@@ -32,6 +33,6 @@ export const QP_STATES_QUESTIONS = [
     ],
     answer: 'init',
     worked:
-      'In INIT. In RTR the first message may arrive at once, and without a RECV it is refused with an RNR NAK.',
+      'In INIT. In RTR the first SEND may arrive at once, and without a RECV it is refused with an RNR NAK.',
   }),
 ];

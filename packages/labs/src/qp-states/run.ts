@@ -32,7 +32,7 @@ export async function runQpStates(ctx: LabContext<QpStatesParams>): Promise<void
   const wait = timeoutNs(timeout);
   ctx.answer(
     `The QP went through ${found.states.join(', ')}. ${found.refused} of ${found.mistakes} mistakes on the way were refused. ` +
-      `timeout ${timeout} ${wait === null ? 'sets no limit to the wait for an ACK' : `waits ${formatNumber(wait / 1e6)} ms`}` +
+      `timeout ${timeout} ${wait === null ? 'sets no limit to the wait for an ACK' : `waits at least ${formatNumber(wait / 1e6)} ms`}` +
       (waited === null
         ? '.'
         : `; with min_rnr_timer ${minRnrTimer}, a SEND that came before its RECV took ${formatNumber(waited)} ms.`),

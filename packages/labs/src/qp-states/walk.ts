@@ -117,6 +117,6 @@ export function checkWalk(ctx: Context, { mistakes, refused, wrong, masks, state
     off.length === 0,
     off.length === 0
       ? `INIT took ${masks.INIT}, RTR ${masks.RTR}, RTS ${masks.RTS}.`
-      : `The mask of ${off.join(', ')} is not the one in the manual.`,
+      : `Masks that differ from the manual: ${off.join(', ')}.`,
   );
 }
