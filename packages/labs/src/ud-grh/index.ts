@@ -60,7 +60,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'byte-length',
-      text: 'The client sends 64 B. What does byte_len of the server’s completion say, with the room that you chose (40 B by default)?',
+      text: 'The client sends the payload that you chose (64 B by default). What does byte_len of the server’s completion say, with the room that you chose (40 B by default)?',
       options: [
         { id: 'payload', text: 'The payload' },
         { id: 'both', text: 'The payload and 40 B more' },

@@ -63,7 +63,7 @@ async function tryQkeys(ctx: Context, path: Path): Promise<{ wc: Wc | undefined;
     ctx.check(
       'byte-len',
       status === 'SUCCESS' && wc?.byteLen === size + GRH_BYTES,
-      `byte_len is ${wc?.byteLen}: ${GRH_BYTES} B of GRH and ${size} B of payload.`,
+      `byte_len is ${wc?.byteLen ?? 'missing'}; ${GRH_BYTES} B of GRH and ${size} B of payload are ${GRH_BYTES + size} B.`,
     );
     ctx.check(
       'payload-at-40',
@@ -105,7 +105,8 @@ async function tryQkeys(ctx: Context, path: Path): Promise<{ wc: Wc | undefined;
 async function reply(ctx: Context, { from, to }: Path, wc: Wc | undefined, grh: Grh | null): Promise<void> {
   const { size } = ctx.params;
   if (grh === null || wc?.srcQp === undefined) {
-    for (const id of ['grh', 'reply']) ctx.doesNotApply(id, 'This run leaves too little room for the GRH.');
+    const why = grh === null ? 'This run leaves too little room for the GRH.' : 'No datagram arrived.';
+    for (const id of ['grh', 'reply']) ctx.doesNotApply(id, why);
     return;
   }
   for (const [field, value] of [
@@ -177,10 +178,11 @@ async function tryTooLong(ctx: Context, path: Path): Promise<void> {
     receiver: came ? wc.statusName : 'no completion',
     byteLen: came ? wc.byteLen : null,
   });
+  const next = wc?.byteLen === GRH_BYTES + size;
   ctx.check(
     'one-packet',
-    !came && (!usable || wc?.byteLen === GRH_BYTES + size),
-    `A path MTU is ${mtu} B. The SEND of ${long} B ended with ${outcome} at the client${usable ? ', and the server got only the next datagram' : ''}.`,
+    !came && (!usable || next),
+    `The path MTU is ${mtu} B. The SEND of ${long} B ended with ${outcome} at the client${next ? ', and the server got only the next datagram' : ''}.`,
   );
   await from.endpoint.call('destroy', { what: 'mr', handle: source.mr });
   // The RECV is used up, or goes with the QP.
@@ -207,6 +209,8 @@ export async function runUdGrh(ctx: Context): Promise<void> {
   ctx.answer(
     grh === null
       ? `A receive buffer of ${size + spare} B is too short for ${size} B of payload and a GRH of ${GRH_BYTES} B: the RECV ${wc ? `ended with ${wc.statusName}` : 'did not complete'}.`
-      : `A datagram of ${size} B arrived with byte_len ${wc?.byteLen}: the GRH of ${GRH_BYTES} B, then the payload. The server answered to the GID in the GRH.`,
+      : wc === undefined
+        ? `A datagram of ${size} B did not arrive.`
+        : `A datagram of ${size} B arrived with byte_len ${wc.byteLen}: the GRH of ${GRH_BYTES} B, then the payload. The server answered to the GID in the GRH.`,
   );
 }
