@@ -8,7 +8,7 @@ export default defineLab({
   title: 'Unreliable connection',
   question: 'What does a connection without ACKs save, and what does it lose?',
   summary:
-    'The client sends the same messages over UC and over RC, and the run counts the packets of both. Then the run drops one packet on each connection.',
+    'The client sends the same messages over UC and over RC, and the run counts the packets of both. Then the run drops a message, and one packet of a longer message, on each connection.',
   track: 'verbs',
   minutes: 5,
   order: 10,

@@ -47,6 +47,6 @@ export async function countPackets(ctx: Context, connection: Connection, watch: 
   ctx.check(
     id,
     type === 'UC' ? acks === 0 && sent === wanted : acks > 0,
-    `Over ${type} the client sent ${plural(sent, 'packet')} for ${plural(messages, 'WRITE')} and one SEND, and received ${plural(acks, 'ACK')}.`,
+    `Over ${type} the client sent ${plural(sent, 'packet')} for ${plural(messages, 'WRITE')} and one SEND, and received ${plural(acks, 'packet')}.`,
   );
 }
