@@ -10,7 +10,7 @@ export const COLLECTIVES = [
     title: 'All-to-all: pairwise or Bruck?',
     numbers: { hosts: [4, 8, 16, 32, 64] },
     text: ({ hosts }) =>
-      `Each of ${hosts} hosts has a block for every other host. In pairwise exchange, it sends each block in a message of its own. With Bruck’s algorithm, it sends half of all blocks in each of log2 P rounds, in one message per round. How many messages does one host send in pairwise exchange, how many with Bruck, and how many blocks with Bruck?`,
+      `Each of ${hosts} hosts has a block for every other host. In pairwise exchange, it sends each block in a message of its own. With Bruck’s algorithm, it sends P / 2 blocks in each of log2 P rounds, in one message per round. How many messages does one host send in pairwise exchange, how many with Bruck, and how many blocks with Bruck?`,
     fields: [
       { kind: 'number', id: 'pairwise', label: 'Messages, pairwise', answer: ({ hosts }) => hosts - 1 },
       { kind: 'number', id: 'rounds', label: 'Messages, Bruck', answer: ({ hosts }) => Math.log2(hosts) },

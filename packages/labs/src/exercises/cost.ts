@@ -50,7 +50,7 @@ export const COST = [
       },
     ],
     worked: ({ us }) => [
-      `2 × ${us} µs = ${2 * us} µs. ibv_rc_pingpong prints the whole round trip, so its figure for the same path is twice as large.`,
+      `2 × ${us} µs = ${2 * us} µs. ibv_rc_pingpong prints the whole round trip, so its figure for the same path and message is about twice as large.`,
       `1 / ${2 * us} µs = ${Math.round(1e6 / (2 * us))} per second.`,
     ],
     measure: { lab: 'latency', text: 'Measure round trips.' },
@@ -60,7 +60,7 @@ export const COST = [
     title: 'MB/s that are MiB/s',
     numbers: { mib: { min: 900, max: 12_000, step: 50 } },
     text: ({ mib }) =>
-      `ib_write_bw prints ${mib} under BW average[MB/sec]. Its MB are 1,048,576 B. How many Gb/s is that?`,
+      `ib_write_bw prints ${mib} under BW average[MB/sec] (newer versions: MiB/sec). Its MB are 1,048,576 B. How many Gb/s is that?`,
     fields: [
       {
         kind: 'number',

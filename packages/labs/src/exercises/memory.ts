@@ -32,7 +32,7 @@ export const MEMORY = [
         `${formatCount(pages)} × ${ENTRY_BYTES} B = ${formatCount(tableBytes(pages))} B = ${formatBytes(tableBytes(pages))}.`,
       ];
     },
-    measure: { lab: 'registration-cost', text: 'See what registering that many pages costs.' },
+    measure: { lab: 'registration-cost', text: 'See what registering pages costs.' },
   }),
   exercise({
     id: 'translation-cache',

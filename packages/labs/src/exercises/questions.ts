@@ -28,7 +28,7 @@ export const QUESTIONS = [
   question({
     id: 'where-queues',
     title: 'Where do the queues live?',
-    text: 'Where are the entries of a send queue stored?',
+    text: 'Where are the entries of a send queue stored, on usual NICs?',
     options: [
       'In host memory that the program and the NIC share; the NIC reads them by DMA',
       'In the kernel, which copies them to the NIC',
@@ -69,7 +69,7 @@ export const QUESTIONS = [
     title: 'Why does the target hear nothing?',
     text: 'A WRITE has completed at the client, but the server’s CQ stays empty. Why?',
     options: [
-      'That is what a WRITE does: only WRITE with immediate consumes a RECV and completes at the target',
+      'A WRITE completes at the target only with immediate data, which consumes a RECV',
       'The server has not called ibv_req_notify_cq',
       'The server’s CQ has overrun',
     ],
@@ -87,7 +87,7 @@ export const QUESTIONS = [
       'It wakes once to allow the READ',
     ],
     worked:
-      'The responder’s NIC sends the responses. The server gave its permission when it registered the memory with IBV_ACCESS_REMOTE_READ.',
+      'The responder’s NIC sends the responses. The server gave its permission when it registered the memory with IBV_ACCESS_REMOTE_READ and set up its QP with the same right.',
     measure: { lab: 'write-read', text: 'Watch a server that makes no call.' },
   }),
   question({
@@ -122,13 +122,13 @@ export const QUESTIONS = [
       'The responder’s QP goes to ERR at once',
     ],
     worked:
-      'The immediate needs a RECV. Without one the responder is not ready; the requester waits and tries again, up to rnr_retry times. Nothing is lost silently.',
+      'The immediate needs a RECV. Without one the responder is not ready; the requester waits and tries again, up to rnr_retry times (7: without end). Nothing is lost silently.',
     measure: { lab: 'write-imm', text: 'Send one without a RECV.' },
   }),
   question({
     id: 'unmapped',
     title: 'munmap while registered',
-    text: 'A program unmaps memory that is still registered. A peer then writes to it by its rkey. What happens?',
+    text: 'A program unmaps memory that is still registered with a NIC, without on-demand paging. A peer then writes to it by its rkey. What happens?',
     options: [
       'The WRITE succeeds, into pages that the program no longer sees',
       'The WRITE fails with a remote access error',
@@ -143,7 +143,7 @@ export const QUESTIONS = [
     title: 'timeout = 0',
     text: 'A QP has timeout = 0, and its peer is gone. When does a WRITE fail?',
     options: ['Never: 0 means to wait forever', 'At once', 'After 4.096 µs'],
-    worked: '0 turns the timer off. Without an answer the request stays in flight.',
+    worked: '0 turns the timer off. Without an answer the request stays in flight until the QP leaves RTS.',
     measure: { lab: 'retry-timers', text: 'Try small timeouts and 0.' },
   }),
   question({
@@ -164,7 +164,7 @@ export const QUESTIONS = [
     title: 'What does an rkey allow?',
     text: 'Someone knows the rkey and the address of your buffer. What else do they need to write into it?',
     options: [
-      'A connected QP in the same protection domain as the region, and the region’s right to remote writes',
+      'A connected QP in the region’s protection domain, and the right to remote writes on both',
       'Nothing: the rkey is a password',
       'The lkey of the region',
     ],

@@ -47,7 +47,9 @@ export const WIRE = [
             : `First, ${packets - 2} × Middle, Last`;
       return [
         `${formatCount(bytes)} / ${formatCount(mtu)}, rounded up, is ${packets}: ${names}.`,
-        `The packets before it carry ${formatCount(mtu)} B each, so ${formatCount(bytes - (packets - 1) * mtu)} B are left for the last one.`,
+        packets === 1
+          ? `It carries all ${formatCount(bytes)} B.`
+          : `All but the last carry ${formatCount(mtu)} B each, so ${formatCount(bytes - (packets - 1) * mtu)} B are left for the last one.`,
       ];
     },
     measure: { lab: 'write-read', text: 'Count the packets of a READ.' },
@@ -181,7 +183,7 @@ export const WIRE = [
     ],
     worked: ({ timeout, retries }) => [
       `4.096 µs × 2^${timeout} = ${timeoutMs(timeout).toPrecision(4)} ms.`,
-      `The first transmission and ${plural(retries, 'retry', 'retries')} wait one timeout each: ${retries + 1} × ${timeoutMs(timeout).toPrecision(4)} = ${leastAckMs(timeout, retries).toPrecision(4)} ms. A device may wait up to four times as long.`,
+      `The first transmission and ${plural(retries, 'retry', 'retries')} wait one timeout each: ${retries + 1} × ${timeoutMs(timeout).toPrecision(4)} = ${leastAckMs(timeout, retries).toPrecision(4)} ms. The specification lets a device wait up to four times as long.`,
     ],
     measure: { lab: 'retry-timers', text: 'Measure both timers.' },
   }),
@@ -203,7 +205,7 @@ export const WIRE = [
       { kind: 'number', id: 'status', label: 'Status, as a number', answer: () => 13 },
     ],
     worked: ({ timer, retries }) => [
-      `The requester waits before each of its ${plural(retries, 'retry', 'retries')}: ${retries} × ${formatCount(RNR_TIMER_US[timer]!)} µs = ${leastRnrMs(timer, retries).toPrecision(4)} ms.`,
+      `The requester waits before each retry: ${retries} × ${formatCount(RNR_TIMER_US[timer]!)} µs = ${leastRnrMs(timer, retries).toPrecision(4)} ms.`,
       `Then it gives up: IBV_WC_RNR_RETRY_EXC_ERR, status 13. rnr_retry = 7 would mean forever${timer === 0 ? ', and min_rnr_timer = 0 is the longest wait of all, not the shortest' : ''}.`,
     ],
     measure: { lab: 'retry-timers', text: 'Measure the waits of a receiver that is not ready.' },
