@@ -12,7 +12,7 @@ export default defineLab({
   title: 'Pooling and reconnecting',
   question: 'What does a kept connection save, and how should clients come back after a restart?',
   summary:
-    'A client sends requests with a connection for each, then over one that it keeps. Then the server’s program restarts three times, and all clients reconnect: with a fixed pause, with exponential back-off, and with jitter.',
+    'A client sends requests with a connection for each, then over one that it keeps. Then the server’s program stops listening three times, as in a restart, and all clients reconnect: with a fixed pause, with exponential back-off, and with jitter.',
   track: 'connections',
   minutes: 8,
   order: 3,

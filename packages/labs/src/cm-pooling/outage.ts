@@ -130,7 +130,7 @@ export async function reconnectByAll(stage: Stage): Promise<Outage[]> {
   ctx.check(
     'pauses-kept',
     all.every(({ paused }) => paused),
-    `No pause was shorter than planned with: ${named(({ paused }) => paused)}.`,
+    `No pause was 2 ms or more shorter than planned with: ${named(({ paused }) => paused)}.`,
   );
   ctx.outcome(
     'most-tries',

@@ -24,7 +24,7 @@ export const RESULTS: ResultSpecs = {
       name: 'first-time',
       label: 'First request over the kept connection',
       unit: 'µs',
-      text: 'Includes connecting. Verbs Lab makes these calls one by one from another process, so it takes longer than within one program.',
+      text: 'Includes connecting. Verbs Lab makes these calls one by one from another process, which adds time.',
     },
     { name: 'cm-messages-own', label: 'CM messages with a connection per request' },
     { name: 'cm-messages-kept', label: 'CM messages with one connection' },
@@ -47,7 +47,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'policies',
       label: 'Reconnection by policy',
-      text: 'All clients notice the restart at the same time. During the outage, each try takes at least 75 ms on the embedded device, which waits that long for a listener.',
+      text: 'All clients begin to reconnect at the same time. During the outage, each try takes at least 75 ms on the embedded device, which waits that long for a listener.',
       columns: [
         { name: 'policy', label: 'Policy' },
         { name: 'pauses', label: 'Pauses' },
