@@ -16,12 +16,12 @@ export const NETWORKS: Readonly<Record<Kind, Network>> = {
   'RoCE v1': {
     network: 'One Ethernet broadcast domain',
     routed: 'No',
-    loss: 'PFC; RC retransmits',
+    loss: 'PFC, if set up; RC retransmits',
   },
   'RoCE v2': {
     network: 'Ethernet and IP',
     routed: 'Yes, over IP',
-    loss: 'PFC and ECN; RC retransmits',
+    loss: 'PFC and ECN, if set up; RC retransmits',
   },
   iWARP: {
     network: 'Any IP network',

@@ -35,6 +35,6 @@ export const ENCAPSULATIONS_SELF_CHECKS = [
     ],
     answer: 'priority',
     worked:
-      'Both act between two neighbors and stop whatever they send, whoever caused the congestion. PFC does so per priority. Only ECN with congestion notifications reaches the sender that causes it.',
+      'Both act between two neighbors, whoever caused the congestion: PAUSE stops everything, PFC one priority. ECN with congestion notifications reaches the senders themselves.',
   }),
 ];
