@@ -70,7 +70,7 @@ export default defineLab({
     }),
     choiceCheck({
       id: 'above-four',
-      text: 'With timeout 4, a request fails after 20 times the formula’s minimum. With timeout 14, it fails after 2.75 times the minimum. Why?',
+      text: 'On the embedded device with timeout 4, a request fails after 20 times the formula’s minimum. With timeout 14, it fails after 2.75 times the minimum. Why?',
       options: [
         { id: 'software', text: 'A constant time for polling and wake-ups is added to waits of 66 µs' },
         { id: 'retries', text: 'The device retransmits more often if timeout is small' },

@@ -6,7 +6,7 @@ export const retryTimersParams = z.object({
   timeout: z.int().min(4).max(14).default(10).meta({
     title: 'Largest timeout',
     description:
-      'The largest value of the attribute. The lab starts at 4 and goes up in steps of 2. 14 means 67 ms per try.',
+      'The largest value of the attribute. The lab starts at 4 and goes up in steps of 2, so it measures even values only. 14 means 67 ms for the first try.',
   }),
   retries: z.int().min(0).max(7).default(3).meta({
     title: 'retry_cnt',
