@@ -32,13 +32,13 @@ export const TOOL_GROUPS: readonly ToolGroup[] = [
   {
     id: 'connection',
     title: 'Connection manager',
-    text: 'Programs that find each other by IP address and port, as sockets do.',
+    text: 'Programs that meet by IP address and port, as sockets do, or in a multicast group.',
     tools: [rdmaServer, rping, ucmatose, udaddy, mckey],
   },
   {
     id: 'perftest',
     title: 'perftest',
-    text: 'The usual figures of a link: bandwidth and latency of each verb.',
+    text: 'The usual figures of a link: bandwidth and latency of WRITE, READ and SEND.',
     tools: perftest,
   },
 ];

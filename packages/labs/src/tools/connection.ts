@@ -29,7 +29,7 @@ export const rdmaServer = defineTool({
   package: 'rdmacm-utils',
   summary: 'Connects two ends with the connection manager and exchanges one message.',
   shows:
-    'The smallest program of librdmacm: rdma_create_ep() makes the ID, QP and CQs in one call. Look for the REQ, REP and RTU of the handshake among the packets, then one SEND each way.',
+    'A small program of librdmacm: the client’s rdma_create_ep() makes the ID, QP and CQs in one call. Look for the REQ, REP and RTU of the handshake among the packets, then one SEND each way.',
   params: z.object({ port: portField(7471, CM_PORT_TEXT) }),
   flags: { port: '-p' },
   roles: [
@@ -67,9 +67,9 @@ const rpingWords = (v: Rping): string[] => [
 export const rping = defineTool({
   name: 'rping',
   package: 'rdmacm-utils',
-  summary: 'Pings by RDMA: the server reads the client’s buffer and writes it back.',
+  summary: 'Pings by RDMA: the server reads the client’s text and writes it back.',
   shows:
-    'The client only sends the address, rkey and length of its buffer. The server fetches the text by READ and returns it by WRITE, so the data moves although the client posts no READ or WRITE. The packets show four steps per ping.',
+    'The client only sends the address, rkey and length of its buffers. The server fetches the text by READ and returns it by WRITE, so the data moves although the client posts no READ or WRITE. The packets show six messages per ping: a READ, a WRITE, and two SENDs of each end.',
   params: z.object({
     count: z.int().min(1).max(10_000).default(10).meta({ title: 'Pings', description: 'How many.' }),
     size: z
@@ -93,13 +93,13 @@ export const rping = defineTool({
   roles: [
     {
       name: 'server',
-      text: 'Listens, then reads and writes the client’s buffer.',
+      text: 'Listens, then reads from and writes to the client’s memory.',
       args: (v) => ['-s', ...rpingWords(v)],
       ready: cmPort,
     },
     {
       name: 'client',
-      text: 'Connects and offers its buffer once per ping.',
+      text: 'Connects and offers two buffers per ping, one to READ and one to WRITE.',
       args: (v, { address }) => ['-c', ...flag('-a', address), ...rpingWords(v)],
     },
   ],
@@ -121,7 +121,7 @@ export const ucmatose = defineTool({
   package: 'rdmacm-utils',
   summary: 'Opens many connections on one event channel and sends messages over each.',
   shows:
-    'Connections are asynchronous: all of them report to one event channel. Raise the number of connections and look at how the handshakes overlap in the timeline.',
+    'Connections are asynchronous: all those of an end report to one event channel. Raise the number of connections and look at how the handshakes overlap in the timeline.',
   params: z.object({
     connections: connectionsField,
     messages: messagesField,

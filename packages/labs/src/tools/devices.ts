@@ -40,11 +40,11 @@ export const ibvAsyncwatch = defineTool({
   package: 'ibverbs-utils',
   summary: 'Waits for asynchronous events of a device.',
   shows:
-    'Asynchronous events are what a device says without being asked: a port went down, a QP was shut down by an error. On a quiet device none comes, and the program prints only that it watches. Take the network interface of the device down and up while it runs to see two.',
+    'Asynchronous events are what a device says without being asked: a port went down, a QP was shut down by an error. On a quiet device none comes, and the program prints only that it watches. Take the network interface of the device down and up while it runs to see at least two.',
   params: z.object({
     seconds: z.int().min(1).max(50).default(5).meta({
       title: 'Watch for',
-      description: 'The program never ends by itself. The agent ends it after this time, as Ctrl-C would.',
+      description: 'The program never ends by itself. The agent ends it after this time.',
       unit: 's',
     }),
   }),

@@ -3,7 +3,8 @@ import { z } from 'zod';
 
 export const gidField = z.int().min(0).max(1).default(1).meta({
   title: 'GID index',
-  description: 'Which of the port’s GIDs is the source address: 1 is the IPv4 address, 0 the IPv6 one.',
+  description:
+    'Which of the port’s GIDs is the source address: 1 is the IPv4 address, 0 the IPv6 one if there is one.',
 });
 
 export const iterationsField = (most: number, preset = 1000) =>
@@ -31,6 +32,5 @@ export const CM_PORT_TEXT = 'Port of the connection manager on which the server 
 
 export const eventsField = z.boolean().default(false).meta({
   title: 'Sleep on events',
-  description:
-    'Wait on a completion channel instead of polling the CQ. Saves CPU, costs a wake-up per message.',
+  description: 'Wait on a completion channel instead of polling the CQ. Can save CPU; costs wake-ups.',
 });

@@ -7,7 +7,7 @@ export const rdma = defineTool({
   package: 'iproute2',
   summary: 'Lists RDMA devices and their ports.',
   shows:
-    'The program asks the kernel over netlink. Under verbslab exec, as here, the embedded device answers in its place: “link” and “dev” list uroce0. “statistic” and “resource” fail, because counters and objects belong to the processes that use the device: they are on the page of each run. Without exec, the program lists rxe0 and NICs.',
+    'The program asks the kernel over netlink. Under verbslab exec, as here, the embedded device answers in its place: “link” and “dev” list uroce0. “statistic” and “resource” fail, because counters and objects belong to the processes that use the device: they are on the page of each run. Without exec, the program lists the kernel’s devices, such as rxe0 and NICs.',
   params: z.object({
     object: z
       .enum(['link', 'dev', 'statistic', 'resource'])

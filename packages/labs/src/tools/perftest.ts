@@ -108,7 +108,7 @@ const WHAT: Readonly<Record<Verb, string>> = {
 
 const SHOWS: Readonly<Record<`${Verb}_${Figure}`, string>> = {
   write_bw:
-    'The client keeps the send queue full of WRITEs. The server polls nothing and posts nothing: look at how its process has no completions. MB/sec are MiB (2^20 B) per second.',
+    'The client keeps the send queue full of WRITEs. In one direction and without rdma_cm, the server polls nothing and posts nothing: look at how its process has no completions. MB/sec are MiB (2^20 B) per second.',
   write_lat:
     'Each end writes into the other’s memory and watches its own until the answer appears: no CQE says so. The latency is half of a round trip.',
   read_bw:
@@ -167,7 +167,7 @@ function bandwidth(verb: Verb): Tool {
     }),
     postList: z.int().min(1).max(64).default(1).meta({
       title: 'Post list',
-      description: 'Work requests per call of ibv_post_send(), so per doorbell.',
+      description: 'Work requests that are posted together.',
     }),
     bidirectional: z
       .boolean()

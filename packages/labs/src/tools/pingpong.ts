@@ -7,17 +7,17 @@ const TEXTS = {
   rc: {
     transport: 'RC',
     shows:
-      'Both ends have one RC QP and one CQ. Each message is a SEND into a posted receive, and the device acknowledges it. Compare the time per iteration with the packets: one iteration is a message each way.',
+      'Each end has one RC QP and one CQ. Each message is a SEND into a posted receive, and the receiver’s device acknowledges it. Compare the time per iteration with the packets: one iteration is a message each way.',
   },
   uc: {
     transport: 'UC',
     shows:
-      'The same exchange without acknowledgments: half as many kinds of packet, and nothing retransmits a lost one. A lost packet would leave both ends waiting.',
+      'The same exchange without acknowledgments: nothing retransmits a lost packet. A lost packet would leave both ends waiting.',
   },
   ud: {
     transport: 'UD',
     shows:
-      'Datagrams: one packet per message, no connection, an address handle instead of a peer in the QP. The first 40 bytes of each receive buffer are the GRH.',
+      'Datagrams: one packet per message, no connection, an address handle instead of a peer in the QP. The first 40 bytes of each receive buffer are for the GRH; over IPv4 the last 20 of them hold the IP header.',
   },
 } as const;
 
@@ -26,12 +26,13 @@ const common = (size: ReturnType<typeof sizeField>) => ({
   iterations: iterationsField(100_000),
   rxDepth: z.int().min(2).max(1000).default(500).meta({
     title: 'Receive depth',
-    description: 'Receives that are posted at a time.',
+    description: 'Receives that are posted at most.',
   }),
   events: eventsField,
   validate: z.boolean().default(false).meta({
     title: 'Check the data',
-    description: 'Compare each page of the receive buffer with what was sent.',
+    description:
+      'At the end, the server compares the first byte of each page of its buffer with what was sent.',
   }),
   gid: gidField,
   port: portField(18515, TCP_PORT_TEXT),

@@ -12,7 +12,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   phys_port_cnt: 'Ports of the device.',
   port: 'What follows is about this port.',
   state:
-    'Only an ACTIVE port carries packets. INIT on InfiniBand means that no subnet manager has configured it.',
+    'Only an ACTIVE port carries packets. INIT on InfiniBand means that no subnet manager has configured it yet.',
   max_mtu: 'The largest path MTU that the port can have.',
   active_mtu:
     'The path MTU in use: payload of a packet at most. The number in parentheses is the enum of verbs.',
@@ -36,7 +36,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   max_ah: 'Address handles that can exist at once.',
   max_srq: 'Shared receive queues that can exist at once.',
   max_srq_wr: 'Receives that one SRQ can hold.',
-  max_pkeys: 'Partition keys. RoCE has one, the default.',
+  max_pkeys: 'Partition keys of a port at most. RoCE usually uses only the default one.',
   local_ca_ack_delay: 'How long the device may take to acknowledge: 4.096 µs × 2^n.',
   device_cap_flags: 'What the device can do beyond the basics, one flag per line.',
 };
@@ -69,6 +69,7 @@ export const ASYNCWATCH_RULES: readonly LineRule[] = [
   },
   {
     line: /event_type (\S+)/,
-    meaning: 'The device reported an event by itself: its type, and the port or QP that it is about.',
+    meaning:
+      'The device reported an event by itself: its type and, if it is about a port, the port. For other events that number means nothing.',
   },
 ];

@@ -32,7 +32,10 @@ export const PINGPONG_RULES: readonly LineRule[] = [
       figures: `Half of it: ${three(Number(usec) / 2)} µs.`,
     }),
   },
-  { line: /Couldn't connect to/, meaning: 'No server listens on that TCP port. Start the server first.' },
+  {
+    line: /Couldn't connect to/,
+    meaning: 'The TCP connection failed. Start the server first, on this port.',
+  },
   {
     line: /Failed status (.+) \((\d+)\)/,
     meaning: 'A work request completed with an error; the number is its status.',
@@ -47,7 +50,7 @@ export const CM_RULES: readonly LineRule[] = [
   },
   {
     line: /^rdma_(server|client): end (-?\d+)$/,
-    meaning: 'The return value: 0 is success, another number a negative errno.',
+    meaning: 'The return value: 0 is success, another number a failure.',
   },
   {
     line: /^(server )?ping data: /,
@@ -55,11 +58,12 @@ export const CM_RULES: readonly LineRule[] = [
   },
   {
     line: /^(server|client) DISCONNECT EVENT/,
-    meaning: 'The peer disconnected. Receives that were still posted are flushed: that is the normal end.',
+    meaning: 'The connection has ended. Receives that were still posted are flushed: that is the normal end.',
   },
   {
     line: /^wait for (\S+) state (\d+)/,
-    meaning: 'The server waited for one more ping when the client left. It is no error at the end of a run.',
+    meaning:
+      'This end waited for a step that did not come. At the end of a run it is no error: the server waits for one more ping when the client leaves.',
   },
   { line: /^(cmatose|udaddy|mckey): starting (server|client)$/, meaning: 'The program begins in this role.' },
   {
@@ -73,9 +77,9 @@ export const CM_RULES: readonly LineRule[] = [
     meaning: 'Polls the completions of its SENDs. On RC each means that the peer acknowledged.',
   },
   { line: /^sending replies$/, meaning: 'Answers as many messages as it received.' },
-  { line: /^data transfers complete$/, meaning: 'All messages have arrived.' },
+  { line: /^data transfers complete$/, meaning: 'This end waits for no more messages.' },
   { line: /^cmatose: disconnecting$/, meaning: 'Sends DREQ on each connection.' },
-  { line: /^disconnected$/, meaning: 'DREP has come for each: both ends are in TIMEWAIT or done.' },
+  { line: /^disconnected$/, meaning: 'A DISCONNECTED event has come for each connection.' },
   {
     line: /^mckey: joining$/,
     meaning:

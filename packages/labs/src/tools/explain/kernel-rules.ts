@@ -37,7 +37,7 @@ export const RDMA_RULES: readonly LineRule[] = [
   {
     line: /^link \S+\/\d+ (\S+ \d+.*)$/,
     meaning: ([, counters = '']) => ({
-      text: 'hw_counters of a port since its device was made. The lab on hardware counters moves each of them on purpose.',
+      text: 'hw_counters of a port since its device was made. The lab on hardware counters moves such counters on purpose.',
       figures: moved(counters),
     }),
   },
@@ -48,6 +48,6 @@ export const RDMA_RULES: readonly LineRule[] = [
   {
     line: /^\d+: \S+: (?=.*\b(?:pd|cq|qp) \d)/,
     meaning:
-      'Objects that exist on a device now, those of the kernel included. One that stays after its program ended was leaked by the driver.',
+      'Objects that exist on a device now, those of the kernel included. If one stays after its program ended, another process holds it or it was leaked.',
   },
 ];

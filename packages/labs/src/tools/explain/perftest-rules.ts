@@ -14,7 +14,7 @@ export function averageGbps(heading: string, average: number): number {
 function bandwidth(size: number, average: number, rate: number, heading: string): Meaning {
   const gbps = averageGbps(heading, average);
   return {
-    text: 'One row per size. The average is over the whole test, the peak over its best stretch; a peak of 0 was not measured. With -D, only the middle half of the time counts: perftest leaves out a quarter of it at each end, so the device moves about twice as many messages as #iterations.',
+    text: 'One row per size. The average is over the whole test, the peak over its best stretch; a peak of 0 was not measured. With -D, perftest leaves out a quarter of the time at each end, in whole seconds and so from 4 s on: then the device moves more messages than #iterations.',
     figures: `Average ${three(gbps)} Gb/s: ${three(rate * 1e6)} messages of ${size} B per second.`,
   };
 }
@@ -70,10 +70,11 @@ const FIXED: readonly LineRule[] = [
   },
   { line: /^ ibv_wr\* API/, meaning: 'Whether it posts by ibv_wr_*() or by ibv_post_send().' },
   { line: /^ TX depth\s+:/, meaning: 'Work requests outstanding at most (-t). Latency tests have one.' },
-  { line: /^ RX depth\s+:/, meaning: 'Receives that are posted at a time (-r).' },
+  { line: /^ RX depth\s+:/, meaning: 'Receives that are posted at most (-r).' },
   {
     line: /^ CQ Moderation\s+:/,
-    meaning: 'One in so many work requests is signaled (-Q). Large messages are all signaled.',
+    meaning:
+      'One in so many work requests is signaled (-Q). Large messages are all signaled, except with -a, with -e or on UD.',
   },
   { line: /^ Mtu\s+:/, meaning: 'Path MTU: payload of one packet at most (-m).' },
   { line: /^ Link type\s+:/, meaning: 'Ethernet makes it RoCE.' },
@@ -84,7 +85,7 @@ const FIXED: readonly LineRule[] = [
   },
   {
     line: /^ Outstand reads\s+:/,
-    meaning: 'READs that may be outstanding at once, by the limits of both ends.',
+    meaning: 'READs that may be outstanding at once, by the limit of this end. The peer’s may be lower.',
   },
   { line: /^ rdma_cm QPs\s+:/, meaning: 'Whether the connection manager connects the QPs (-R).' },
   {
@@ -117,7 +118,10 @@ const FIXED: readonly LineRule[] = [
     meaning:
       'Microseconds. t_typical is the median, t_stdev the standard deviation; the percentiles need many iterations.',
   },
-  { line: /Couldn't connect to/, meaning: 'No server listens on that port. Start the server first.' },
+  {
+    line: /Couldn't connect to/,
+    meaning: 'The TCP connection failed. Start the server first, on this port.',
+  },
   {
     line: /Device not recognized to implement inline/,
     meaning: 'perftest does not know this vendor, so it uses no inline data.',
@@ -125,7 +129,7 @@ const FIXED: readonly LineRule[] = [
   {
     line: /Correlation coefficient r\^2/,
     meaning:
-      'The CPU’s frequency could not be measured well, so the times may be wrong. The machine was busy.',
+      'The CPU’s frequency could not be measured well, so the times may be wrong. The machine may have been busy.',
   },
 ];
 
