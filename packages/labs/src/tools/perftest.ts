@@ -14,7 +14,8 @@ const modeField = z
   .default('iterations')
   .meta({
     title: 'Measure',
-    description: 'A number of messages, a time, or every power of two from 2 B to 8 MiB.',
+    description:
+      'A number of messages, a time, or every power of two from 2 B to 8 MiB (on UD to the path MTU).',
     choiceTitles: { iterations: 'A number of messages', duration: 'A time', 'all-sizes': 'All sizes' },
   });
 
@@ -22,7 +23,7 @@ const shared = {
   mode: modeField,
   iterations: z.int().min(5).max(100_000).default(1000).meta({
     title: 'Iterations',
-    description: 'Messages per size. Unused where a time is measured.',
+    description: 'Messages per size and QP. Unused where a time is measured.',
   }),
   duration: z.int().min(1).max(20).default(2).meta({
     title: 'Duration',
@@ -159,11 +160,11 @@ function bandwidth(verb: Verb): Tool {
     ...shared,
     txDepth: z.int().min(1).max(1024).default(128).meta({
       title: 'Send queue depth',
-      description: 'Work requests outstanding at most.',
+      description: 'Work requests outstanding at most, per QP.',
     }),
     queuePairs: z.int().min(1).max(16).default(1).meta({
       title: 'Queue pairs',
-      description: 'They share the work.',
+      description: 'QPs that work at once. Each sends the number of iterations.',
     }),
     postList: z.int().min(1).max(64).default(1).meta({
       title: 'Post list',

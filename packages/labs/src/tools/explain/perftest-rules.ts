@@ -57,7 +57,7 @@ const FIXED: readonly LineRule[] = [
   },
   {
     line: /^ Number of qps\s+:/,
-    meaning: 'QPs that share the work (-q). Transport type IB means verbs, on RoCE too.',
+    meaning: 'QPs that work at once (-q). Transport type IB means verbs, on RoCE too.',
   },
   { line: /^ Connection type\s+:/, meaning: 'Service type of the QPs (-c).' },
   {
@@ -69,7 +69,10 @@ const FIXED: readonly LineRule[] = [
     meaning: 'Whether the card may reorder its writes to memory. Without a bus it changes nothing.',
   },
   { line: /^ ibv_wr\* API/, meaning: 'Whether it posts by ibv_wr_*() or by ibv_post_send().' },
-  { line: /^ TX depth\s+:/, meaning: 'Work requests outstanding at most (-t). Latency tests have one.' },
+  {
+    line: /^ TX depth\s+:/,
+    meaning: 'Work requests outstanding at most, per QP (-t). Latency tests have one.',
+  },
   { line: /^ RX depth\s+:/, meaning: 'Receives that are posted at most (-r).' },
   {
     line: /^ CQ Moderation\s+:/,
