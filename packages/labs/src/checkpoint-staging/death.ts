@@ -1,7 +1,7 @@
 /** The trainer’s process is killed in the middle of a checkpoint. */
 import { RC } from '@verbslab/roce';
 import { readBytes } from '../endpoints/memory.js';
-import { formatBytes } from '../base/format.js';
+import { formatBytes, plural } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
 import { slotOf } from './crashes.js';
 import { prepare, put, readRecord, restore, verify, writesOf, type Context, type Ends } from './endpoints.js';
@@ -64,12 +64,12 @@ export async function killTrainer(ctx: Context, ends: Ends, epoch: number): Prom
         last.verified &&
         placed !== 0 &&
         placed !== shard.length,
-      `The trainer left ${parts} of epoch ${epoch}, which fails the verifying READ. The record names epoch ${record}, which ${last.verified ? 'passes' : 'fails'}.`,
+      `The trainer left ${parts} of epoch ${epoch}, which ${unfinished.verified ? 'passes' : 'fails'} the verifying READ. The record names epoch ${record}, which ${last.verified ? 'passes' : 'fails'}.`,
     );
     ctx.check(
       'untold',
       told.length === 0 && state === 'RTS',
-      `The staging host had ${told.length} completions, and its QP to the trainer was still in ${state}.`,
+      `The staging host had ${plural(told.length, 'completion')}, and its QP to the trainer was in ${state}.`,
     );
   });
 }

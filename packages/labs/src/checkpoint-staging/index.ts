@@ -11,7 +11,7 @@ export default defineLab({
   title: 'Staging a checkpoint',
   question: 'How does a checkpoint in remote memory stay whole if the trainer can die at any moment?',
   summary:
-    'A trainer WRITEs shards, a manifest with checksums, and a record to a staging host. A restorer READs everything back and verifies it: after every step, as if the trainer had died there, and after the trainer was killed in the middle of a shard. You see which order is safe, what overlap saves, and what a staging copy costs.',
+    'A trainer WRITEs shards, a manifest with checksums, and a record to a staging host. A restorer READs everything back and verifies it: after every step, as if the trainer had died there, and after the trainer was killed in the middle of a checkpoint. You see which order is safe, what overlap saves, and what a staging copy costs.',
   track: 'ai-data',
   order: 6,
   minutes: 8,
@@ -61,13 +61,19 @@ export default defineLab({
   ],
   checks: [
     { id: 'ack', text: 'A shard whose WRITE has completed is in the staging host’s memory.' },
-    { id: 'data-first', text: 'If the record is written last, it never names a torn checkpoint.' },
+    {
+      id: 'data-first',
+      text: 'With two slots, a record that is written last never names a torn checkpoint.',
+    },
     { id: 'record-first', text: 'If the record is written first, it names torn checkpoints.' },
     { id: 'in-place', text: 'With one slot, even the right order loses the old checkpoint.' },
     { id: 'verify', text: 'The verifying READ finds every torn checkpoint, and no other.' },
     { id: 'together', text: 'Data and record may be posted together: the record never overtakes the data.' },
-    { id: 'death', text: 'A trainer that is killed leaves a part of a shard, and the last checkpoint.' },
-    { id: 'untold', text: 'Nothing tells the staging host that the trainer has died.' },
+    { id: 'death', text: 'A trainer that is killed leaves an unfinished checkpoint, and the last one.' },
+    {
+      id: 'untold',
+      text: 'No completion and no state of its QP tells the staging host that the trainer has died.',
+    },
   ],
   wants: ['faults'],
   run: runCheckpointStaging,

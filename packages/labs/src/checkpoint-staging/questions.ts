@@ -32,6 +32,6 @@ export const CHECKPOINT_STAGING_QUESTIONS = [
     ],
     answer: 'nothing',
     worked:
-      'The ACK says that the responder’s device has taken the message, and that later reads see it. It may still be in the device, in a cache or in DRAM. A flush, or the staging host’s own program, has to make it persistent and say so.',
+      'The ACK says that the responder’s device has taken the message, and that later READs through this device see it. It may still be in the device, in a cache or in DRAM. A flush, or the staging host’s own program, has to make it persistent and say so.',
   }),
 ];

@@ -20,7 +20,7 @@ export const RESULTS: ResultSpecs = {
       name: 'placed',
       label: 'Bytes of a shard that the dead trainer left',
       unit: 'B',
-      text: 'The lab held its other packets back. No value where the device cannot do that.',
+      text: 'The trainer’s device dropped the other packets of this shard on purpose. No value where the device cannot do that.',
     },
     { name: 'restored', label: 'Epoch restored after the trainer’s death' },
     {
@@ -98,7 +98,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'paths',
       label: 'With and without a copy on the way',
-      text: 'Medians, from the start to the completion of the WRITE. The last column says which was faster in how many rounds.',
+      text: 'Medians, from the start to the completion of the WRITE, or to the end of the copy alone. The last column says which was faster in how many rounds.',
       columns: [
         { name: 'size', label: 'Size', unit: 'B' },
         { name: 'direct', label: 'From the buffer itself', unit: 'µs' },

@@ -41,6 +41,6 @@ export async function commitTogether(ctx: Context, ends: Ends, first: number): P
   ctx.check(
     'together',
     whole === commits,
-    `The restorer saw ${plural(commits, 'record')} appear, and behind ${whole} of them the whole checkpoint, although the trainer waited for the completion of the record only.`,
+    `Behind ${whole} of ${plural(commits, 'record')} the restorer found the whole checkpoint, although the trainer waited for the completion of the record only.`,
   );
 }

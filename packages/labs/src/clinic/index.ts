@@ -48,7 +48,7 @@ export default defineLab({
     {
       name: 'wrong-rkey',
       title: 'A wrong rkey',
-      text: 'The most frequent remote error: NAK 0x62, status 10.',
+      text: 'A common remote error: NAK 0x62, status 10.',
       params: { case: 'wrong-rkey' },
     },
     {

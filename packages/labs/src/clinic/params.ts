@@ -15,7 +15,7 @@ export const clinicParams = z.object({
     }),
   seed: z.int().min(1).max(1_000_000).default(6).meta({
     title: 'Seed',
-    description: 'Which failure random takes. The same seed takes the same failure.',
+    description: 'Which failure random takes. On the same devices, the same seed takes the same failure.',
   }),
   reveal: z.boolean().default(false).meta({
     title: 'Reveal the diagnosis',

@@ -33,6 +33,6 @@ export const SELF_CHECKS: SelfCheckSpec[] = [
     ],
     answer: 'timeout',
     worked:
-      'With timeout 0 a lost packet is never retransmitted and never reported. A wrong rkey gives status 10, and a CQ that is too small gives the event CQ_ERR.',
+      'With timeout 0 no timer retransmits a lost packet or reports it. A wrong rkey gives status 10, and a CQ that overruns gives the event CQ_ERR.',
   }),
 ];

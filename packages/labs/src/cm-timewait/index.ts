@@ -47,11 +47,17 @@ export default defineLab({
   selfChecks: CM_TIMEWAIT_QUESTIONS,
   checks: [
     { id: 'order', text: 'Each end gets DISCONNECTED and then TIMEWAIT_EXIT.' },
-    { id: 'long-enough', text: 'Each timewait lasts for the ACK timeout of the connection at least.' },
+    {
+      id: 'long-enough',
+      text: 'Each timewait lasts for about the ACK timeout of the connection, or longer.',
+    },
     { id: 'request-reply', text: 'One DisconnectRequest and one DisconnectReply end the first connection.' },
     { id: 'both-answered', text: 'If both disconnect at once, both get DISCONNECTED with status 0.' },
     { id: 'id-used', text: 'The id of an ended connection cannot connect again.' },
-    { id: 'new-connection', text: 'A new id with a new QP connects and moves data during the timewait.' },
+    {
+      id: 'new-connection',
+      text: 'A new id with a new QP connects and moves data without waiting for the timewait.',
+    },
     {
       id: 'lost',
       text: 'A lost DisconnectRequest is sent again; if all are lost, the server stays connected.',

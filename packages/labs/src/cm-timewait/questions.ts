@@ -34,6 +34,6 @@ export const CM_TIMEWAIT_QUESTIONS = [
     ],
     answer: 'late',
     worked:
-      'A packet names its QP by number. After the timewait, no packet of the old connection can be under way.',
+      'A packet names its QP by number. After the timewait, no packet of the old connection should be under way.',
   }),
 ];

@@ -152,7 +152,7 @@ function checkLost(ctx: Context, watched: boolean, lost: Ended | null): void {
     `${watched ? `The client sent ${plural(copies, DREQ)}. ` : ''}` +
       (unaware === null
         ? 'One arrived, and both ends got DISCONNECTED.'
-        : `None arrived: the client got DISCONNECTED with status ${status}, and the server’s QP stayed in ${unaware}.`),
+        : `None arrived: the client got DISCONNECTED with status ${status}, and the server’s QP was in ${unaware}.`),
   );
 }
 

@@ -45,6 +45,6 @@ export async function runCmTimewait(ctx: Context): Promise<void> {
       (timewait.client === null
         ? ''
         : `TIMEWAIT_EXIT came ${formatDigits(timewait.client, 4)} ms later${ack ? `, ${formatNumber(timewait.client / ack.ms)} times the ACK timeout of ${formatDigits(ack.ms, 4)} ms` : ''}. `) +
-      'A new id and QP connected meanwhile; the old id did not.',
+      `A new id and QP connected meanwhile${again.refusal === null ? '' : '; the old id did not'}.`,
   );
 }

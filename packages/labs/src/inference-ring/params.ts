@@ -23,7 +23,7 @@ export const inferenceRingParams = z.object({
   }),
   rounds: z.int().min(5).max(200).default(15).meta({
     title: 'Batches per measurement',
-    description: 'Two more come first and are left out. A measurement is their median.',
+    description: 'A measurement is their median. Two more rounds come first and are left out.',
   }),
   repeat: repetitionsThat('How often each batch size is measured. Results show the median and the range.', 9),
   link: linkParam,

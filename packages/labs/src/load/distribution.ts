@@ -58,7 +58,7 @@ export function misfit(client: EndpointLoopResult): string | null {
   const { latency, messages } = client;
   const histogram = histogramOf(client);
   if (histogram.count !== messages || latency.count !== messages)
-    return `${histogram.count} round trips are in the distribution, but ${messages} were made`;
+    return `${histogram.count} round trips are in the distribution and ${latency.count} in the loop’s figures, but ${messages} were made`;
   if (messages === 0) return 'no round trip was made';
   const slack = (ns: number): number => ns * SLOT + 1;
   if (Math.abs(histogram.min - latency.minNs) > slack(latency.minNs))

@@ -100,26 +100,29 @@ export default defineLab({
     {
       name: 'busy',
       title: 'No gap between messages',
-      text: 'The adaptive server finds most messages within its budget.',
+      text: 'Messages may come within the budget of the adaptive server.',
       params: { gap: 0 },
     },
     {
       name: 'long-budget',
       title: 'A budget longer than the gap',
-      text: 'The adaptive server polls through the gap, which costs as much as always polling.',
+      text: 'The adaptive server polls through the gap, which costs about as much as always polling.',
       params: { budget: 20_000 },
     },
     {
       name: 'rare',
       title: 'Rare messages',
-      text: 'A gap of 20 ms: polling costs most here.',
+      text: 'A gap of 20 ms: polling costs most per message here.',
       params: { gap: 20_000, messages: 100 },
     },
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: POLLING_EVENTS_QUESTIONS,
   checks: [
-    { id: 'rearm', text: 'A CQ raises one event each time it is armed, and none if it is not.' },
+    {
+      id: 'rearm',
+      text: 'An armed CQ raises one event for the next message, and none until it is armed again.',
+    },
     { id: 'late', text: 'A message that arrived before arming raises no event.' },
     { id: 'again', text: 'The poll after arming finds the message that arrived before.' },
     { id: 'whole', text: 'Every message arrived once, in order, and was answered.' },

@@ -11,7 +11,7 @@ export const POLLING_EVENTS_QUESTIONS = [
     ],
     answer: 'arm-poll',
     worked:
-      'A message can arrive between the empty poll and arming. It raises no event, so the program must look once more after arming.',
+      'A message can arrive between the empty poll and arming. It may raise no event, so the program must look once more after arming.',
   }),
   numberCheck({
     id: 'share',

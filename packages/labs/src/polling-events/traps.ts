@@ -70,7 +70,7 @@ async function armTooLate(ctx: Context, ends: Ends, seen: number): Promise<void>
   ctx.check(
     'again',
     empty.length === 0 && found.join() === '4',
-    `The poll before held ${plural(empty.length, 'completion')}. After arming, the second poll found ${plural(found.length, 'message')}.`,
+    `The poll before found ${plural(empty.length, 'completion')}. After arming, the second poll found ${plural(found.length, 'message')}.`,
   );
   const { name, providerClass } = ends.server.endpoint.device;
   if (raised > 0 && providerClass !== 'user-space')

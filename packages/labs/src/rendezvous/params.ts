@@ -23,7 +23,7 @@ export const rendezvousParams = z.object({
     description: 'One more comes first and is left out. A measurement is their median.',
   }),
   repeat: repetitionsThat(
-    'How often each way and size is measured, all in turns. Results show the median and the range. A way is called faster if it won so many of the rounds that equal ways would give such a verdict anywhere on the page in at most 5 % of runs: 10 of 10 with the default sizes.',
+    'How often each way and size is measured, all in turns. Results show the median and the range. A way is called faster if it won so many of the repetitions that chance alone would give such a verdict on at most 5 % of pages: 10 of 10 with the default sizes.',
     10,
   ),
   link: linkParam,

@@ -97,7 +97,11 @@ const withCredits = (ctx: Context, watch: PacketWatch): Promise<Burst> =>
     }
   });
 
-export async function compareCredits(ctx: Context, watch: PacketWatch): Promise<void> {
+/** RNR NAKs of both ways; null where the device does not count them. */
+export async function compareCredits(
+  ctx: Context,
+  watch: PacketWatch,
+): Promise<{ blind: number; credits: number } | null> {
   const { burst, recvs } = ctx.params;
   const blind = await withoutCredits(ctx, watch);
   const counted = await withCredits(ctx, watch);
@@ -111,7 +115,7 @@ export async function compareCredits(ctx: Context, watch: PacketWatch): Promise<
   if (blind.naks === null || counted.naks === null) {
     ctx.doesNotApply('rnr', CANNOT_SEE_RNR);
     ctx.doesNotApply('credits', CANNOT_SEE_RNR);
-    return;
+    return null;
   }
   ctx.check(
     'rnr',
@@ -123,4 +127,5 @@ export async function compareCredits(ctx: Context, watch: PacketWatch): Promise<
     counted.naks === 0 && counted.whole,
     `With credits: ${plural(counted.naks, 'RNR NAK')}. ${counted.whole ? 'All messages' : 'Not all messages'} arrived.`,
   );
+  return { blind: blind.naks, credits: counted.naks };
 }

@@ -20,11 +20,12 @@ export const SEND_RECV_QUESTIONS = [
     answer: ({ recvs, sent }) => recvs - sent,
     unit: 'messages',
     tolerance: 0,
-    worked: ({ recvs, sent }) => `${recvs} − ${sent} = ${recvs - sent}. One more would find no RECV.`,
+    worked: ({ recvs, sent }) =>
+      `${recvs} − ${sent} = ${recvs - sent}. Without a credit, one more may find no RECV.`,
   }),
   choiceCheck({
     id: 'who-knows',
-    text: 'A SEND is longer than its RECV. Which side gets an error?',
+    text: 'A SEND over RC is longer than its RECV. Which side gets an error?',
     options: [
       { id: 'client', text: 'Only the client' },
       { id: 'server', text: 'Only the server' },

@@ -13,11 +13,11 @@ export async function runSendRecv(ctx: Context): Promise<void> {
   await watch.start(ctx, gid === (await server.call('query', {})).gid);
   await sendInOrder(ctx);
   await tryRefused(ctx);
-  await compareCredits(ctx, watch);
+  const naks = await compareCredits(ctx, watch);
   ctx.draining();
   await watch.stop();
   ctx.answer(
     `${plural(messages, 'message')} of up to ${formatBytes(size)} took ${plural(messages, 'RECV')}, in posting order, including the empty one. ` +
-      `A RECV that was one byte too small ended the connection. A burst of ${burst} messages for ${plural(recvs, 'RECV')} needed RNR retries to get through, and with credits it needed none.`,
+      `A RECV that was one byte too small ended the connection. ${naks === null ? 'RNR NAKs of the burst could not be counted.' : `A burst of ${burst} messages for ${plural(recvs, 'RECV')} caused ${plural(naks.blind, 'RNR NAK')}, and ${naks.credits} with credits.`}`,
   );
 }
