@@ -26,7 +26,7 @@ export default defineLab({
       {
         name: 'too-small',
         label: 'Status of the SEND into a RECV that is too small',
-        text: '9 is REM_INV_REQ_ERR.',
+        text: '9 is REM_INV_REQ_ERR. The kernel’s rxe gives 11, REM_OP_ERR.',
       },
       { name: 'none', label: 'Status of the SEND without a RECV', text: '13 is RNR_RETRY_EXC_ERR.' },
     ],

@@ -33,6 +33,6 @@ export const SEND_RECV_QUESTIONS = [
     ],
     answer: 'both',
     worked:
-      'The server’s RECV completes with status 1 (LOC_LEN_ERR), the client’s SEND with status 9 (REM_INV_REQ_ERR). Both QPs go to ERR. The message is not truncated silently.',
+      'By the specification, the server’s RECV completes with status 1 (LOC_LEN_ERR), the client’s SEND with status 9 (REM_INV_REQ_ERR). Both QPs go to ERR. The message is not truncated silently.',
   }),
 ];
