@@ -68,7 +68,10 @@ export default defineLab({
     { id: 'record-first', text: 'If the record is written first, it names torn checkpoints.' },
     { id: 'in-place', text: 'With one slot, even the right order loses the old checkpoint.' },
     { id: 'verify', text: 'The verifying READ finds every torn checkpoint, and no other.' },
-    { id: 'together', text: 'Data and record may be posted together: the record never overtakes the data.' },
+    {
+      id: 'together',
+      text: 'Data and record may be posted together on one QP: the record never overtakes the data.',
+    },
     { id: 'death', text: 'A trainer that is killed leaves an unfinished checkpoint, and the last one.' },
     {
       id: 'untold',

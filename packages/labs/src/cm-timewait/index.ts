@@ -16,7 +16,7 @@ export default defineLab({
   params: cmTimewaitParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Connects and disconnects.' },
-    { name: 'server', title: 'Server', text: 'Accepts, and answers each end.' },
+    { name: 'server', title: 'Server', text: 'Accepts and disconnects.' },
   ],
   watch: ['packets', 'verbs', 'checks'],
   results: RESULTS,

@@ -37,7 +37,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'ends',
       label: 'Events of each end',
-      text: 'Times after the client’s rdma_disconnect. Status 0: the peer answered, or it disconnected, too. A timewait begins with DISCONNECTED, or with the rdma_disconnect by which the server answers a request.',
+      text: 'Times after the client’s rdma_disconnect. Status 0: the peer answered, or asked to disconnect. A timewait begins with DISCONNECTED, or with the rdma_disconnect by which the server answers a request.',
       columns: [
         { name: 'ending', label: 'Ending' },
         { name: 'endpoint', label: 'Endpoint' },
