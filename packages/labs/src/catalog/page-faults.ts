@@ -46,7 +46,7 @@ export function pageFaults(lab: Lab, text: LabText): string[] {
     ],
     [
       code === 0 && withoutProgram === null,
-      'It has no program. Add code/main.c, or say why in withoutProgram.',
+      'It has no program. Add code/main.c, main.py or main.ts, or say why in withoutProgram.',
     ],
     [code > 0 && withoutProgram !== null, 'It has a program and says why it has none.'],
   ];

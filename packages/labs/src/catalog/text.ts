@@ -74,7 +74,7 @@ export function readText(markdown: string): ReadText {
   const text = Object.fromEntries(
     Object.entries(SECTIONS).map(([id, title]) => {
       const blocks = faults.reader.blocks(tokens.get(title) ?? []);
-      if (blocks.length === 0) faults.list.push(`The section “${title}” is empty.`);
+      if (blocks.length === 0) faults.list.push(`The section “${title}” is missing or empty.`);
       return [id, blocks];
     }),
   ) as LabText;
