@@ -16,7 +16,7 @@ import { icrcRight } from '../wire/tap.js';
 import { checkFigures } from '../endpoints/too-busy.js';
 import { FIND_ME, type Context, type Found } from './connect.js';
 
-const NO_PACKETS = 'This device does not show its packets.';
+const NO_PACKETS = 'No packets could be captured at the client.';
 /** Prefix of RDMA_PS_TCP; the port is below it. */
 const TCP_SERVICES = 0x0000_0000_0106_0000n;
 const CAPTURED = ['cm-order', 'qpns', 'starting-psn', 'service-id', 'request-data', 'reply-data', 'cm-icrc'];
@@ -47,12 +47,13 @@ export function checkCapture(ctx: Context, found: Found, all: readonly Conversat
   const right = (holds: (one: Conversation, i: number) => boolean): number =>
     all.filter((one, i) => holds(one, i)).length;
   const all5 = right((one) => names(one) === EXPECTED);
+  const odd = all.find((one) => names(one) !== EXPECTED);
   const again = all.flatMap(({ messages }) => messages).reduce((sum, { repeated }) => sum + repeated, 0);
   checkFigures(
     ctx,
     'cm-order',
     { holds: all5 === count && all.length === count, refuted: !wasLate(all) },
-    `${all5} of ${plural(count, 'connection')}: ${all[0] ? names(all[0]) : 'nothing was captured'}. Sent again: ${plural(again, 'message')}.`,
+    `${all5} of ${plural(count, 'connection')}: ${EXPECTED}. ${odd ? `Another: ${names(odd)}. ` : ''}Sent again: ${plural(again, 'message')}.`,
   );
 
   const serverQpns = served.qpns.slice(-count);
@@ -113,11 +114,11 @@ function checkPrivateData(
     `${asked} of ${plural(count, 'request')} carry “${textOfHex(requests[0]?.slice(0, 24) ?? '')}” and zeros up to ${(requests[0]?.length ?? 0) / 2} B.`,
   );
   const answered = replies.filter((data) => isPadded(data, record)).length;
-  const told = remoteOfHex(replies[0] ?? '');
+  const told = remoteOfHex(record);
   ctx.check(
     'reply-data',
     answered === count,
-    `${answered} of ${plural(replies.length, 'reply', 'replies')} carry the server’s address ${told.addr} and rkey 0x${told.rkey.toString(16)}.`,
+    `${answered} of ${plural(count, 'reply', 'replies')} carry the server’s address ${told.addr} and rkey 0x${told.rkey.toString(16)}.`,
   );
   ctx.figure('private-room', (served.privateData.replaceAll('=', '').length * 6) >> 3);
 }

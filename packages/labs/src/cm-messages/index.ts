@@ -9,7 +9,7 @@ export default defineLab({
   title: 'The messages of a connection',
   question: 'What do two connection managers say to each other, and how long does each message take?',
   summary:
-    'A client connects several times by rdma_cm, and the same number of times by hand over a TCP socket. The capture shows each message with its time and its fields, and where the private data is.',
+    'A client connects by rdma_cm, and as often by hand over a TCP socket. The capture shows each message of rdma_cm with its time, and the fields of one connection with its private data.',
   track: 'connections',
   minutes: 10,
   order: 1,
@@ -55,7 +55,7 @@ export default defineLab({
     { id: 'hand-connected', text: 'Every connection by hand moves data.' },
     { id: 'cm-order', text: 'Each connection has the five messages, in order.' },
     { id: 'qpns', text: 'The messages name the QPNs of both programs.' },
-    { id: 'starting-psn', text: 'The client’s first packet has the PSN from the ConnectReply.' },
+    { id: 'starting-psn', text: 'The client’s first data packet has the PSN from the ConnectReply.' },
     { id: 'service-id', text: 'The service ID is the port space and the server’s port.' },
     { id: 'request-data', text: 'The client’s private data is in the ConnectRequest.' },
     { id: 'reply-data', text: 'The server’s address and rkey are in the ConnectReply.' },
