@@ -39,7 +39,7 @@ export default defineLab({
       kind: 'choice',
       id: 'slowest',
       text: 'Which mode takes the longest?',
-      options: [...OPTIONS, { id: 'unclear', text: 'No clear difference between the two slowest' }],
+      options: [...OPTIONS, { id: 'unclear', text: 'No clear difference' }],
     },
   ],
   variations: [
@@ -47,7 +47,7 @@ export default defineLab({
     {
       name: 'polling',
       title: 'The server polls',
-      text: 'It answers faster, and uses a core while it waits.',
+      text: 'It needs no wake-up before it answers, and uses a core while it waits.',
       params: { wait: 'poll' },
     },
     { name: 'large', title: '64 KiB', params: { payload: 65_536 } },

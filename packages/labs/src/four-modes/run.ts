@@ -15,7 +15,7 @@ interface Found {
 }
 
 export async function runFourModes(ctx: Context): Promise<void> {
-  await tryPrivileges(ctx);
+  const refused = await tryPrivileges(ctx);
   const all = (await measureModes(ctx)).map(({ mode, found }) => ({
     mode,
     found,
@@ -24,7 +24,7 @@ export async function runFourModes(ctx: Context): Promise<void> {
   }));
   for (const one of all) show(ctx, one);
   judge(ctx, all);
-  conclude(ctx, all);
+  conclude(ctx, all, refused);
 }
 
 const micros = (
@@ -80,7 +80,7 @@ function judge(ctx: Context, all: readonly Found[]): void {
   );
 }
 
-function conclude(ctx: Context, all: readonly Found[]): void {
+function conclude(ctx: Context, all: readonly Found[], refused: boolean): void {
   const quiet = all.filter(({ told }) => told === 0);
   ctx.outcome('quiet', quiet.length === 1 ? quiet[0]!.mode.id : 'none');
   const [first, ...others] = [...all].sort((a, b) => b.us.value - a.us.value);
@@ -101,7 +101,12 @@ function conclude(ctx: Context, all: readonly Found[]): void {
         ? ' The range of the slowest overlaps that of another: no clear difference.'
         : '';
   ctx.answer(
-    `With the same payload: ${words.join(', ')}.${order} ` +
-      'Only read leaves the server’s program alone. Without a right that it needs each mode was refused, and remote execution also without a key that the server trusts.',
+    `With the same payload: ${words.join(', ')}.${order}` +
+      (quiet.length === 1 && quiet[0]!.mode.id === 'read'
+        ? ' Only read leaves the server’s program alone.'
+        : '') +
+      (refused
+        ? ' Without a right that it needs each mode was refused, and remote execution also without a key that the server trusts.'
+        : ''),
   );
 }
