@@ -117,7 +117,8 @@ function checkCalls(ctx: Context, all: readonly Measured[]): void {
     calls.every((count) => count < STRAY),
     around
       .map(
-        ({ way }, i) => `${way.title}: ${formatNumber(calls[i]!)} socket calls per message that moved bytes.`,
+        ({ way }, i) =>
+          `${way.title}: ${formatNumber(calls[i]!)} socket calls that moved bytes, per message.`,
       )
       .join(' '),
   );

@@ -9,7 +9,7 @@ export default defineLab({
   title: 'The cost of moving a gigabyte',
   question: 'What does it cost to move 1 GB: CPU time, system calls, context switches, energy?',
   summary:
-    'A client moves the same bytes over TCP, over RDMA through the kernel’s sockets and over RDMA through shared memory. You see what each GB costs both ends together, by kind of CPU time, and count the system calls.',
+    'A client moves the same bytes over TCP, over RDMA through the port of the device and, if it has that, over RDMA through shared memory. You see what each GB costs both ends together, by kind of CPU time, and count the system calls.',
   track: 'sockets',
   order: 2,
   minutes: 5,
@@ -115,7 +115,7 @@ export default defineLab({
     {
       name: 'small-messages',
       title: '4 KiB messages',
-      text: 'Sixteen times as many messages, and as many more calls to send them over TCP.',
+      text: 'Sixteen times as many messages, each with a call of its own to send it over TCP.',
       params: { size: 4096 },
     },
     {

@@ -24,7 +24,7 @@ export const gigabyteParams = z.object({
   wait: z.enum(['event', 'poll']).default('event').meta({
     title: 'How the client waits',
     description:
-      'event: the client sleeps on its completion channel. poll: it spins on the completion queue, which costs CPU time. TCP always sleeps in its system calls.',
+      'event: the client sleeps on its completion channel. poll: it spins on the completion queue, which costs CPU time. To wait, TCP always sleeps in its system calls.',
   }),
   counted: z.int().min(16).max(1024).default(128).meta({
     title: 'Messages with system calls counted',

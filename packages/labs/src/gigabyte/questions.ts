@@ -32,6 +32,6 @@ export const GIGABYTE_SELF_CHECKS = [
     ],
     answer: 'silicon',
     worked:
-      'NIC work is splitting messages into packets, checksums, ACKs and placing data. A NIC has hardware for it. Application and kernel time remain.',
+      'NIC work is splitting messages into packets, checksums, ACKs and placing data. A NIC has hardware for it. Application time remains, and kernel time other than the device’s own socket calls.',
   }),
 ];

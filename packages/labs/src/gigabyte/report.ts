@@ -115,7 +115,7 @@ function checkCalls(ctx: Context, costs: readonly Cost[]): void {
   ctx.check(
     'no-calls',
     calls < STRAY,
-    `Through shared memory, program and device made ${formatNumber(calls)} socket calls per message that moved bytes.`,
+    `Through shared memory, program and device made ${formatNumber(calls)} socket calls that moved bytes, per message.`,
   );
 }
 
