@@ -73,7 +73,7 @@ export default defineLab({
   selfChecks: LOSS_COST_SELF_CHECKS,
   intends: LOSS_COUNTERS,
   checks: [
-    { id: 'slower', text: 'No setting is faster with the highest loss than without loss.' },
+    { id: 'slower', text: 'No setting is clearly faster with the highest loss than without loss.' },
     { id: 'arrived', text: 'Every byte arrives, and no request fails.' },
     { id: 'counted', text: 'As many packets are retransmitted by the capture as by the counters.' },
   ],

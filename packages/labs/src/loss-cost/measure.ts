@@ -2,6 +2,7 @@
 import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';
 import { bandwidth, goodput } from '../load/loop.js';
 import type { Pair } from '../load/pair.js';
+import { formatExact } from '../base/format.js';
 import { WARM_UP_MS } from '../form/common-params.js';
 import { statOf, sweep, type Stat } from '../base/sweep.js';
 import { timeWithLoss, timeoutNs, type Sender } from '../loss/go-back-n.js';
@@ -102,7 +103,7 @@ export async function measureAll(ctx: Context, pairs: ReadonlyMap<number, Pair>)
     ctx,
     settings,
     repeat,
-    ({ size, window: depth, loss }) => `${size} B, ${depth} in flight, ${loss * 100} % loss`,
+    ({ size, window: depth, loss }) => `${size} B, ${depth} in flight, ${formatExact(loss * 100)} % loss`,
     (setting) => measure(ctx, pairs, setting, seed + Math.floor(taken++ / settings.length)),
   );
   const lossless = new Map<string, Round[]>();

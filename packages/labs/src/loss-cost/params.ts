@@ -27,7 +27,7 @@ export const lossCostParams = z.object({
   timeout: z.int().min(11).max(15).default(12).meta({
     title: 'timeout',
     description:
-      'The attribute of the client’s QP. It waits 4.096 µs × 2^timeout for an ACK: 12 is 16.8 ms, so that a measurement holds several timeouts; 14 is usual. Short timeouts end connections on a busy machine.',
+      'The attribute of the client’s QP. It waits 4.096 µs × 2^timeout for an ACK: 12 is 16.8 ms, so that a measurement holds several timeouts; 14 is usual. Short timeouts can end connections on a busy machine.',
   }),
   seed: seedParam,
   duration: pointMs(100),

@@ -1,6 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
 import { heightOf } from '../form/common-results.js';
-import { formatBytes, formatNumber, plural } from '../base/format.js';
+import { formatBytes, formatExact, formatNumber, plural } from '../base/format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import type { Stat } from '../base/sweep.js';
 import { checkFigures } from '../endpoints/too-busy.js';
@@ -104,7 +104,7 @@ function judge(ctx: Context, points: readonly Point[]): boolean {
     'slower',
     { holds: faster.length === 0, refuted: clear },
     faster.length === 0
-      ? `With ${formatNumber(worst * 100)} % loss no setting was faster than without.`
+      ? `With ${formatExact(worst * 100)} % loss no setting was clearly faster than without.`
       : faster.join(' '),
   );
   const rounds = points.flatMap((point) => point.rounds);
@@ -115,7 +115,7 @@ function judge(ctx: Context, points: readonly Point[]): boolean {
     'arrived',
     missing === 0,
     missing === 0
-      ? `${plural(lost, 'packet')} were lost in ${plural(rounds.length, 'measurement')}. After each the server’s memory held what the client wrote, and no request failed.${idle === 0 ? '' : ` In ${plural(idle, 'measurement')} no message completed in time.`}`
+      ? `${plural(lost, 'packet')} ${lost === 1 ? 'was' : 'were'} lost in ${plural(rounds.length, 'measurement')}. After each${idle === 0 ? '' : ' in which a message completed'} the server’s memory held what the client wrote, and no request failed.${idle === 0 ? '' : ` In ${plural(idle, 'measurement')} no message completed in time.`}`
       : `After ${plural(missing, 'measurement')} of ${rounds.length} the server’s memory was not what the client wrote.`,
   );
   return missing === 0;
