@@ -54,7 +54,7 @@ export const CANNOT: readonly Cannot[] = [
     job: 'told',
     verb: 'write',
     short: 'tells nothing',
-    why: 'A WRITE makes no completion at its target. A second message has to follow.',
+    why: 'A WRITE makes no completion at its target. For one, a second message has to follow.',
     shown: seen('write'),
   },
   { job: 'told', ...EIGHT },

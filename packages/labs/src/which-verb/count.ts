@@ -74,10 +74,10 @@ export async function countAll(ctx: Context, plays: readonly Play[], watch: Pack
     'notified',
     untold.length === 0,
     untold.join(' ') ||
-      `In ${plural(all.length, 'job')}, the passive side got one completion for each SEND and WRITE_WITH_IMM, and none for anything else.`,
+      `In ${plural(all.length, 'combination')}, the passive side got one completion for each SEND and WRITE_WITH_IMM, and none for anything else.`,
   );
   if (!watch.on) {
-    ctx.doesNotApply('packets', 'This device does not show its packets.');
+    ctx.doesNotApply('packets', 'No packets could be captured at the client.');
     return all;
   }
   const other = all.flatMap(({ wire, expected }, i) =>
@@ -92,7 +92,7 @@ export async function countAll(ctx: Context, plays: readonly Play[], watch: Pack
       `${plural(
         all.reduce((sum, { wire }) => sum + wire!.data, 0),
         'data packet',
-      )} in ${plural(all.length, 'job')}, as many as the requests need at this path MTU.`,
+      )} in ${plural(all.length, 'combination')}, as many as the requests need at this path MTU.`,
   );
   return all;
 }

@@ -9,7 +9,7 @@ import { runWhichVerb } from './run.js';
 
 const OPTIONS = [
   ...VERBS.map(({ id, title }) => ({ id, text: title })),
-  { id: 'tie', text: 'No clear difference between the two fastest' },
+  { id: 'tie', text: 'No clear difference' },
 ];
 
 const RULE_TEXT: Readonly<Record<string, string>> = {
@@ -56,13 +56,13 @@ export default defineLab({
     {
       name: 'polling',
       title: 'Both sides poll',
-      text: 'A passive side that polls answers faster, and uses a core while it waits.',
+      text: 'A passive side that polls needs no wake-up, and uses a core while it waits.',
       params: { wait: 'poll' },
     },
     {
       name: 'crowd',
       title: 'Four clients',
-      text: 'With more clients, a server that answers by program falls behind.',
+      text: 'With more clients, a server that answers by program has more answers to give.',
       params: { others: 3 },
     },
     {

@@ -109,7 +109,7 @@ export interface Refusals {
 export async function tryRefused(ctx: Context, atomics: boolean): Promise<Refusals> {
   const verbs: OneSided[] = ['write', 'imm', 'read', ...(atomics ? (['atomic'] as const) : [])];
   const without = await tryEach(ctx, verbs, () => [], right);
-  check(ctx, 'rights', without, 'Into a region with LOCAL_WRITE only');
+  check(ctx, 'rights', without, 'To a region with LOCAL_WRITE only');
   const rights: Access[] = atomics ? ALL : ALL.slice(0, 2);
   const unknown = await tryEach(
     ctx,

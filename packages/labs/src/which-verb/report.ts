@@ -75,7 +75,7 @@ function fastestOf([first, ...others]: readonly Done[]): VerbId | 'tie' {
 function verdictOf(sorted: readonly Done[]): string {
   const fastest = fastestOf(sorted);
   const [first, second] = sorted.map(({ play }) => titleOf(play.verb));
-  if (fastest === 'tie') return `no clear difference between ${first} and ${second}`;
+  if (fastest === 'tie') return `no clear difference (lowest median: ${first})`;
   return second === undefined ? `${first}, the only one` : first!;
 }
 

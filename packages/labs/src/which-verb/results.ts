@@ -29,7 +29,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'matrix',
       label: 'Jobs and verbs',
-      text: 'Time per job, or why the verb cannot do it. A job has no fastest verb if the ranges of the repetitions overlap.',
+      text: 'Time per job, or why the verb cannot do it. A job has no fastest verb if the range of the first overlaps another, or the repetitions are too few.',
       columns: [
         job,
         ...VERBS.map(({ id, title }) => ({ name: id, label: title })),

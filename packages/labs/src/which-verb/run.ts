@@ -50,6 +50,6 @@ export async function runWhichVerb(ctx: Context): Promise<void> {
   tellRows(ctx, all);
   tellFigures(ctx, all);
   ctx.answer(
-    `${all.length} of ${all.length + CANNOT.length} combinations of job and verb worked. ${fastest}`,
+    `${all.filter(({ right }) => right).length} of ${all.length + CANNOT.length} combinations of job and verb worked. ${fastest}`,
   );
 }
