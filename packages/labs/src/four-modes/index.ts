@@ -59,7 +59,7 @@ export default defineLab({
   checks: [
     { id: 'data', text: 'Each mode does its work with the rights of the table.' },
     { id: 'refused', text: 'Without one of the rights that it needs, a mode is refused.' },
-    { id: 'interrupted', text: 'Read causes no completion at the server, the others one per operation.' },
+    { id: 'interrupted', text: 'Read completes no RECV at the server, the others one per operation.' },
   ],
   run: runFourModes,
 });

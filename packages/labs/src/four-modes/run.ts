@@ -76,7 +76,7 @@ function judge(ctx: Context, all: readonly Found[]): void {
     'interrupted',
     other.length === 0,
     other.map(({ mode, told }) => `${mode.title}: ${told} completions per operation.`).join(' ') ||
-      'The server got one completion per send, write and remote execution, and none per read.',
+      'The server got one completion of a RECV per send, write and remote execution, and none per read.',
   );
 }
 

@@ -74,7 +74,7 @@ export async function countAll(ctx: Context, plays: readonly Play[], watch: Pack
     'notified',
     untold.length === 0,
     untold.join(' ') ||
-      `In ${plural(all.length, 'combination')}, the passive side got one completion for each SEND and WRITE_WITH_IMM, and none for anything else.`,
+      `In ${plural(all.length, 'combination')}, one RECV of the passive side completed for each SEND and WRITE_WITH_IMM of the initiator, and none for anything else.`,
   );
   if (!watch.on) {
     ctx.doesNotApply('packets', 'No packets could be captured at the client.');

@@ -83,7 +83,7 @@ export default defineLab({
     { id: 'stale', text: 'A READ brings old data again, with status 0.' },
     {
       id: 'notified',
-      text: 'The passive side gets a completion for each SEND and each WRITE with immediate, and for nothing else.',
+      text: 'A RECV of the passive side completes for each SEND and each WRITE with immediate of the initiator, and for nothing else.',
     },
     { id: 'packets', text: 'Each job takes the packets that its requests need at the path MTU.' },
     { id: 'jobs', text: 'Each combination that can do its job leaves the right data.' },
