@@ -219,8 +219,6 @@ function whyNot(id: string, { transport, capturePackets }: BulkParams): string {
   if (id === 'tcp-bytes') return 'TCP was not run.';
   if (transport === 'tcp') return 'RDMA was not run.';
   if (id === 'packets' || id === 'icrc')
-    return capturePackets === 0
-      ? 'No packets were to be captured.'
-      : 'This device does not show its packets.';
+    return capturePackets === 0 ? 'No packets were to be captured.' : 'No packets could be captured.';
   return 'No bytes were moved, so there is nothing to compare.';
 }

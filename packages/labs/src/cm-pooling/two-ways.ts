@@ -86,7 +86,7 @@ export async function compareWays(stage: Stage): Promise<TwoWays> {
     established === requests + 2,
     `The server accepted ${plural(established - 2, 'connection')} for the requests with a connection of their own, and 1 for the others.`,
   );
-  if (!watch.on) ctx.doesNotApply('cm-count', 'This device does not show its packets.');
+  if (!watch.on) ctx.doesNotApply('cm-count', 'No packets could be captured.');
   else
     checkFigures(
       ctx,

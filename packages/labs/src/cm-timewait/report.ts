@@ -9,7 +9,7 @@ const NS_PER_MS = 1e6;
 const UNIT_NS = 4096;
 /** The kernel computes with milliseconds of 1/1024 s, and its timers are coarse. */
 const ROUNDED = 0.9;
-const NO_PACKETS = 'This device does not show its packets.';
+const NO_PACKETS = 'No packets could be captured.';
 
 const DREQ = 'DisconnectRequest';
 const DREP = 'DisconnectReply';

@@ -15,7 +15,7 @@ const ORDER = {
 const CM_ORDER = ['ConnectRequest', 'ConnectReply', 'ReadyToUse', 'DisconnectRequest', 'DisconnectReply'];
 /** `IB_CM_REJ_CONSUMER_DEFINED`: the program at the other end. */
 const BY_THE_PROGRAM = 28;
-const NO_PACKETS = 'This device does not show its packets.';
+const NO_PACKETS = 'No packets could be captured.';
 
 /**
  * Messages of one connection, each once: the connection manager repeats a message whose answer is late, and

@@ -51,7 +51,7 @@ function show({ ctx }: Stage, title: string, all: readonly CmMade[], ms: (one: C
 }
 
 function checkWire({ ctx, watch }: Stage, all: readonly Conversation[], found: Overflow): void {
-  if (!watch.on) return ctx.doesNotApply('told-at-once', 'This device does not show its packets.');
+  if (!watch.on) return ctx.doesNotApply('told-at-once', 'No packets could be captured.');
   const refused = all.filter((one) => messageOf(one, 'ConnectReject'));
   const reasons = refused.map((one) => valueOf(messageOf(one, 'ConnectReject'), 'infiniband.cm.rej.reason'));
   const answered = all.filter((one) => messageOf(one, 'ConnectReply')).length;

@@ -153,7 +153,7 @@ function check({ ctx, watch }: Stage, levels: readonly Level[], served: number, 
     made === cm.length && served === cm.length,
     `${formatCount(made)} of ${plural(cm.length, 'connection')} by rdma_cm were made and ended at the client, ${formatCount(served)} at the server. By hand: ${formatCount(hand.length)}.`,
   );
-  if (!watch.on) return ctx.doesNotApply('five-messages', 'This device does not show its packets.');
+  if (!watch.on) return ctx.doesNotApply('five-messages', 'No packets could be captured.');
   ctx.check(
     'five-messages',
     seen.complete === cm.length && seen.found === cm.length,

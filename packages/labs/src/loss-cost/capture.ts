@@ -19,7 +19,7 @@ export async function captureLosses(ctx: LabContext<LossCostParams>, pair: Pair)
   const packets = Math.ceil(size / qp.info.mtu);
   const messages = Math.max(1, Math.floor(NEEDED / packets));
   if (!(await startTap(ctx, 'client', false, { maxPackets: 65_536, mode: 'keep' })))
-    return ctx.doesNotApply('counted', 'The client’s device cannot capture packets.');
+    return ctx.doesNotApply('counted', 'No packets could be captured.');
   const { result, did } = await withFaults(endpoint, { rates: { drop: LOSS, seed: seedOf(seed) } }, () =>
     counting(endpoint, () => bandwidth(pair, { size, txDepth: window, cqMod: 1, iterations: messages })),
   );

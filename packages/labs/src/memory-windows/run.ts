@@ -24,7 +24,7 @@ function checkRefusals(ctx: Context, seen: readonly Seen[]): void {
     `After ${whole.length} of ${refused.length} refusals the client’s QP was in ERR and the server got ${ACCESS_EVENT}.`,
   );
   if (refused.some(({ naks }) => naks === null)) {
-    ctx.doesNotApply('nak', 'This device does not show its packets.');
+    ctx.doesNotApply('nak', 'No packets could be captured.');
     return;
   }
   const others = refused.filter(({ naks }) => !naks?.includes(RC_NAK.remoteAccess));

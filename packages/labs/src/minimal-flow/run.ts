@@ -257,7 +257,7 @@ async function hashOf({ endpoint, mr }: Side, offset: number, length: number): P
 }
 
 const PACKET_CHECKS = ['quiet-setup', 'write-packets', 'read-packets', 'icrc'];
-const NO_PACKETS = 'This device does not show its packets.';
+const NO_PACKETS = 'No packets could be captured.';
 
 function checkPackets(
   ctx: Context,

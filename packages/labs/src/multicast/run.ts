@@ -66,7 +66,7 @@ async function sendToGroup(ctx: Context, stage: Stage, watch: PacketWatch): Prom
   );
   if (!watch.on) {
     for (const name of ['sent', 'answers']) ctx.figure(name, null);
-    ctx.doesNotApply('one-packet', 'This device does not show its packets.');
+    ctx.doesNotApply('one-packet', 'No packets could be captured.');
     return reached;
   }
   const out = packets.filter(({ direction, destQpn }) => direction === 'sent' && destQpn === MULTICAST_QPN);

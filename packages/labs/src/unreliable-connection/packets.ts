@@ -42,7 +42,7 @@ export async function countPackets(ctx: Context, connection: Connection, watch: 
   });
   ctx.figure(`${lower}-acks`, watch.on ? acks : null);
   const id = type === 'UC' ? 'no-acks' : 'rc-acks';
-  if (!watch.on) return ctx.doesNotApply(id, 'This device does not show its packets.');
+  if (!watch.on) return ctx.doesNotApply(id, 'No packets could be captured.');
   const wanted = messages * packets + 1;
   ctx.check(
     id,

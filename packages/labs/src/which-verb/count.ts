@@ -77,7 +77,7 @@ export async function countAll(ctx: Context, plays: readonly Play[], watch: Pack
       `In ${plural(all.length, 'combination')}, one RECV of the passive side completed for each SEND and WRITE_WITH_IMM of the initiator, and none for anything else.`,
   );
   if (!watch.on) {
-    ctx.doesNotApply('packets', 'No packets could be captured at the client.');
+    ctx.doesNotApply('packets', 'No packets could be captured.');
     return all;
   }
   const other = all.flatMap(({ wire, expected }, i) =>

@@ -94,7 +94,7 @@ export async function tryNever(
   );
   if (!watch.on) {
     ctx.figure('tries', null);
-    ctx.doesNotApply('tries', 'This device does not show its packets.');
+    ctx.doesNotApply('tries', 'No packets could be captured.');
     return name;
   }
   const tries = packets.filter(({ opcode }) => opcode === RC.writeOnlyImmediate).length;

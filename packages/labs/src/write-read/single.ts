@@ -19,7 +19,7 @@ import { expectedOpcodes } from '../wire/segments.js';
 
 type Context = LabContext<WriteReadParams>;
 
-const NO_PACKETS = 'This device does not show its packets.';
+const NO_PACKETS = 'No packets could be captured.';
 const SEED = 41;
 
 export interface Wire {
