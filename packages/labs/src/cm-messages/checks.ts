@@ -9,7 +9,7 @@ import {
   withoutReceipts,
   type Conversation,
 } from '../cm/conversation.js';
-import { hexOfText, remoteOfHex, textOfHex } from '../cm/private-data.js';
+import { hexOfText, remoteOfHex } from '../cm/private-data.js';
 import { plural } from '../base/format.js';
 import { WRITE } from '../wire/messages.js';
 import { icrcRight } from '../wire/tap.js';
@@ -88,7 +88,7 @@ export function checkCapture(ctx: Context, found: Found, all: readonly Conversat
   ctx.check(
     'service-id',
     services === count,
-    `${services} of ${plural(count, 'request')} name service 0x${service.toString(16).padStart(16, '0')}: RDMA_PS_TCP and port ${port}.`,
+    `Service 0x${service.toString(16).padStart(16, '0')} (RDMA_PS_TCP and port ${port}) is in ${services} of ${plural(count, 'request')}.`,
   );
   checkPrivateData(ctx, found, all, record);
   const { ok, detail } = icrcRight(watch.report ?? { packets: 0, badIcrc: 0, malformed: 0 });
@@ -111,14 +111,14 @@ function checkPrivateData(
   ctx.check(
     'request-data',
     asked === count,
-    `${asked} of ${plural(count, 'request')} carry “${textOfHex(requests[0]?.slice(0, 24) ?? '')}” and zeros up to ${(requests[0]?.length ?? 0) / 2} B.`,
+    `“${FIND_ME}” and zeros up to ${(requests[0]?.length ?? 0) / 2} B are in ${asked} of ${plural(count, 'request')}.`,
   );
   const answered = replies.filter((data) => isPadded(data, record)).length;
   const told = remoteOfHex(record);
   ctx.check(
     'reply-data',
     answered === count,
-    `${answered} of ${plural(count, 'reply', 'replies')} carry the server’s address ${told.addr} and rkey 0x${told.rkey.toString(16)}.`,
+    `The server’s address ${told.addr} and rkey 0x${told.rkey.toString(16)} are in ${answered} of ${plural(count, 'reply', 'replies')}.`,
   );
   ctx.figure('private-room', (served.privateData.replaceAll('=', '').length * 6) >> 3);
 }

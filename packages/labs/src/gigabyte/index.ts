@@ -134,7 +134,7 @@ export default defineLab({
   selfChecks: GIGABYTE_SELF_CHECKS,
   checks: [
     { id: 'moved', text: 'Every transfer moved the same bytes, and they arrived.' },
-    { id: 'cpu', text: 'The parts of the CPU time agree with what the kernel charged to the processes.' },
+    { id: 'cpu', text: 'The measured CPU time is no more than the kernel charged.' },
     {
       id: 'tcp-calls',
       text: 'TCP passes each message to the kernel with one or more system calls.',

@@ -33,8 +33,8 @@ export async function captureLosses(ctx: LabContext<LossCostParams>, pair: Pair)
   ctx.check(
     'counted',
     report.dropped === 0 && sent - needed === counted,
-    `${plural(messages, 'message')} need ${plural(needed, 'packet')}, and ${plural(did.dropped, 'packet')} of the client ${did.dropped === 1 ? 'was' : 'were'} lost. ` +
-      `The capture has ${plural(sent, 'data packet')}, so ${sent - needed} were retransmitted; the counter says ${counted}.` +
+    `${plural(messages, 'message')} ${messages === 1 ? 'needs' : 'need'} ${plural(needed, 'packet')}, and ${plural(did.dropped, 'packet')} of the client ${did.dropped === 1 ? 'was' : 'were'} lost. ` +
+      `The capture has ${plural(sent, 'data packet')}, so ${sent - needed} ${sent - needed === 1 ? 'was' : 'were'} retransmitted; the counter says ${counted}.` +
       (report.dropped === 0 ? '' : ` ${plural(report.dropped, 'packet')} could not be captured.`),
   );
 }
