@@ -103,13 +103,13 @@ export default defineLab({
     {
       name: 'quick',
       title: 'Quick run',
-      text: 'One round of 400 messages. It counts as exactly, but shows no spread.',
+      text: 'One round of 400 messages. It shows no spread, and counts calls over fewer messages.',
       params: { messages: 400, repeat: 1, counted: 100 },
     },
     {
       name: 'polling',
       title: 'Both ends poll',
-      text: 'Programs no longer switch, but poll: calls that find nothing take the place of sleeps. Of a WRITE the server’s device still has to wake up.',
+      text: 'Programs no longer sleep, but poll: calls that find nothing take the place of sleeps. Of a WRITE the server’s device still has to wake up.',
       params: { wait: 'poll' },
     },
     {
@@ -121,8 +121,8 @@ export default defineLab({
   ],
   selfChecks: COPIES_AND_CALLS_SELF_CHECKS,
   checks: [
-    { id: 'same', text: 'Every transport carried the same messages, and they arrived.' },
-    { id: 'sockets', text: 'Sockets need one call to send each message and one to receive it.' },
+    { id: 'same', text: 'Every transport carried as many messages, and what RDMA sent is there.' },
+    { id: 'sockets', text: 'In turns, each message over sockets takes a call to send and one to receive.' },
     { id: 'around', text: 'Through shared memory no message is sent or received by a socket call.' },
   ],
   run: runCopiesAndCalls,

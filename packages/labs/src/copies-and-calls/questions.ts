@@ -27,7 +27,7 @@ export const COPIES_AND_CALLS_SELF_CHECKS = [
     options: [
       {
         id: 'mapped',
-        text: 'The queues and the doorbell are mapped into the program, and the NIC reads them there',
+        text: 'The NIC reads the queues in the program’s memory, and its doorbell is mapped there',
       },
       { id: 'fast', text: 'It does need one, but a fast one' },
       { id: 'thread', text: 'A thread in the kernel polls for requests' },

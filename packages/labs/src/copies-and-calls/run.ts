@@ -105,7 +105,7 @@ function check(
     'same',
     faults.length === 0,
     faults.length === 0
-      ? `Each transport carried ${formatCount(messages)} messages in every round, and everything that RDMA sent arrived.`
+      ? `Each transport carried ${formatCount(messages)} messages in every round, and both ends held what RDMA had sent them.`
       : faults.join(' '),
   );
 }
