@@ -8,7 +8,7 @@ export default defineLab({
   title: 'Completion queue overrun',
   question: 'What happens when a program does not poll, and the completion queue is full?',
   summary:
-    'A client posts more and more signaled requests before it polls. As long as the completion queue holds them, nothing is lost. One more loses a completion and breaks the connection.',
+    'A client posts more and more signaled requests before it polls. As long as the completion queue holds them, nothing is lost. One more loses a completion and, by the specification, breaks the connection.',
   track: 'completions',
   order: 6,
   minutes: 4,
@@ -16,7 +16,7 @@ export default defineLab({
   rules: CQ_OVERRUN_RULES,
   roles: [
     { name: 'client', title: 'Client', text: 'Posts signaled WRITEs and polls late.' },
-    { name: 'server', title: 'Server', text: 'Registers the memory and makes no call.' },
+    { name: 'server', title: 'Server', text: 'Registers memory, and makes no call while the client posts.' },
   ],
   watch: ['completions', 'verbs', 'problems', 'checks'],
   results: {

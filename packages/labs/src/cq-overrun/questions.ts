@@ -31,6 +31,6 @@ export const CQ_OVERRUN_SELF_CHECKS = [
     ],
     answer: 'no',
     worked:
-      'A completion is lost, so the program no longer knows which requests are done. The QP is in ERR, and the same CQ would overrun again.',
+      'A completion is lost, so the program no longer knows which requests are done. The QP is in ERR, and the CQ need not take completions any more.',
   }),
 ];

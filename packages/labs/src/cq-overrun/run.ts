@@ -52,7 +52,7 @@ export async function runCqOverrun(ctx: Context): Promise<void> {
   ctx.figure('lost', broken.posted - succeeded(broken));
   ctx.figure('after', worked(broken));
   ctx.answer(
-    `A completion queue of ${entries} held ${entries} completions. Request ${entries + 1} without a poll caused ${broken.events.join(' and ') || 'no event'}; ` +
+    `A completion queue of ${entries} held ${plural(succeeded(fits.at(-1)!), 'completion')}. Request ${entries + 1} without a poll caused ${broken.events.join(' and ') || 'no event'}; ` +
       `the client’s QP was in ${broken.client}, and ${worked(broken)} of ${plural(broken.accepted, 'later request')} succeeded.`,
   );
 }
@@ -78,7 +78,7 @@ function checkBroken(ctx: Context, broken: Broken): void {
     ctx.check(
       'fatal',
       fatal && client === 'ERR' && server === 'RTS',
-      `The client’s device reported ${events.join(', ') || 'no event'}. Its QP is in ${client}, the server’s in ${server}.`,
+      `The client’s device reported ${events.join(', ') || 'nothing'}. Its QP is in ${client}, the server’s in ${server}.`,
     );
   ctx.check(
     'useless',
