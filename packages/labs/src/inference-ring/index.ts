@@ -48,7 +48,7 @@ export default defineLab({
     {
       name: 'one-by-one',
       title: 'Batches of one',
-      text: 'One RECV and one wake-up per request.',
+      text: 'One RECV and one notification per request.',
       params: { batch: 1 },
     },
     {
@@ -73,7 +73,10 @@ export default defineLab({
     { id: 'intact', text: 'All requests of a batch are there when the server is notified.' },
     { id: 'results', text: 'Every result comes back, with the right score.' },
     { id: 'credits', text: 'With credits no slot is overwritten, and no RECV is missing.' },
-    { id: 'overflow', text: 'Without credits slots are overwritten, and only the sequence numbers show it.' },
+    {
+      id: 'overflow',
+      text: 'Without credits slots are overwritten: sequence numbers show it, completions do not.',
+    },
     { id: 'rnr', text: 'Without a RECV the requests arrive, and the notification waits.' },
   ],
   wants: ['counters'],

@@ -80,7 +80,7 @@ export async function withoutRecv(ctx: Context, ends: Ends): Promise<void> {
     ctx.check(
       'rnr',
       refused && there === batch && early.length === 0 && wc?.imm === 1,
-      `The server answered with an RNR NAK. ${there} of ${plural(batch, 'request')} were in the ring all the same, and the client had ${plural(early.length, 'completion')}. The RECV that came late took the notification with id ${wc?.imm}.`,
+      `${refused ? 'The server answered with an RNR NAK.' : 'No RNR NAK came in time.'} ${there} of ${plural(batch, 'request')} were in the ring all the same, and the client had ${plural(early.length, 'completion')}. The RECV that came late took the notification with id ${wc?.imm}.`,
     );
   });
 }

@@ -11,11 +11,11 @@ export const inferenceRingParams = z.object({
   batch: z.int().min(1).max(64).default(4).meta({
     title: 'Requests per batch',
     description:
-      'In the part with credits and in the one without a RECV. The measurement has batches of every size.',
+      'In the part with credits and in the one without a RECV. The measurement has batches of 1, 2, 4 and so on.',
   }),
   batches: z.int().min(4).max(64).default(20).meta({
     title: 'Batches',
-    description: 'With credits. They go around the ring several times.',
+    description: 'With credits. By default they go around the ring two and a half times.',
   }),
   features: z.int().min(4).max(1024).default(64).meta({
     title: 'Features per request',
@@ -23,7 +23,7 @@ export const inferenceRingParams = z.object({
   }),
   rounds: z.int().min(5).max(200).default(15).meta({
     title: 'Batches per measurement',
-    description: 'A measurement is their median. Two more rounds come first and are left out.',
+    description: 'A measurement is the median of their times. Two more come first and are left out.',
   }),
   repeat: repetitionsThat('How often each batch size is measured. Results show the median and the range.', 9),
   link: linkParam,

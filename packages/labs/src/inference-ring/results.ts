@@ -45,7 +45,7 @@ export const RESULTS: ResultSpecs = {
       name: 'knee-line',
       label: 'Batch with 90 % of that rate, by the line',
       unit: 'requests',
-      text: '9 × cost of a batch / cost of a request: from there on the cost of a batch is a tenth of its time. No value if the line finds no cost of a batch.',
+      text: '9 × cost of a batch / cost of a request: there the cost of a batch is a tenth of its time. No value if the line finds no cost of a batch or of a request.',
     },
     {
       name: 'deviation',
@@ -81,7 +81,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'sizes',
       label: 'Batch sizes',
-      text: 'One batch at a time. Times are medians and the range of the repetitions, from the first post until the results are in the client’s memory.',
+      text: 'One batch at a time. Times are medians and the range of the repetitions, from the first post until the client has the results and has posted its next RECV.',
       columns: [
         { name: 'batch', label: 'Requests per batch' },
         { name: 'time', label: 'Time', unit: 'µs' },
@@ -102,7 +102,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'latency',
       label: 'Time of a batch by its size',
-      text: 'Every request of a batch waits that long. In a service it first waits until the batch is full; here all requests are there at the start.',
+      text: 'Every request of a batch waits that long. In a service it may first wait for the batch to fill; here all requests are there at the start.',
       x: { label: 'Requests per batch', log: true },
       y: { label: 'Time', unit: 'µs', log: true },
       series: [
