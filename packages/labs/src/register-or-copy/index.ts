@@ -45,12 +45,12 @@ export default defineLab({
         name: 'break-even',
         label: 'Break-even',
         unit: 'messages',
-        text: 'The smallest n with n × copy > register + n × find. No value if finding takes as long as the copy.',
+        text: 'The smallest n with n × copy > register + n × find. No value if finding takes at least as long as the copy.',
       },
       {
         name: 'crossing',
         label: 'Message at which the sums crossed',
-        text: 'As measured, including the first registration and the lookups. No value if they did not cross in this run.',
+        text: 'Sums of medians over the rounds, including the first registration and the lookups. No value if they did not cross in this run.',
       },
     ],
     tables: [

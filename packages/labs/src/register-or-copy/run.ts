@@ -115,7 +115,7 @@ function tellChosen(ctx: Context, found: Record<Way, Rounds>): void {
   ctx.answer(
     `For messages of ${formatBytes(size)}, registering and deregistering took ${formatTime(register)}, and a copy took ${formatTime(copy)}. ` +
       (even === null
-        ? 'Finding the registered buffer takes as long as the copy, so registering never pays off.'
+        ? 'Finding the registered buffer took at least as long as the copy, so registering never pays off.'
         : `By these medians, registering once pays off from ${plural(even, 'message')} of the same buffer on` +
           (even > messages ? `, more than this run’s ${messages}.` : '.')),
   );
