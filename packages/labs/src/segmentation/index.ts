@@ -64,7 +64,7 @@ export default defineLab({
     {
       name: 'short',
       title: 'The headers of 64 B',
-      text: 'At every path MTU, the headers take more than the payload.',
+      text: 'On Ethernet, the headers take more than the payload at every path MTU.',
       params: { long: 64 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

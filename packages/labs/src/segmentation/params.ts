@@ -24,7 +24,8 @@ export const segmentationParams = z.object({
     .default(64 * 1024)
     .meta({
       title: 'Long message',
-      description: 'Sent at each path MTU to compare payload with bytes on the wire.',
+      description:
+        'Sent at each path MTU that both devices support, to compare payload with bytes on the wire.',
       unit: 'B',
     }),
   link: linkParam,

@@ -1,4 +1,5 @@
 import { PSN_MODULUS } from '@verbslab/roce';
+import { plural } from '../base/format.js';
 import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { ETHERNET_BYTES, HEADER_BYTES, padOf } from '../wire/sizes.js';
 import { packetsOf } from '../wire/segments.js';
@@ -46,7 +47,7 @@ export const SEGMENTATION_SELF_CHECKS = [
     tolerance: 0,
     worked: ({ size, mtu }) => {
       const payload = lastOf(size, mtu);
-      return `${packetsOf(size, mtu) - 1} full packets leave ${payload} B, with ${padOf(payload)} B of pad. IP 20 + UDP 8 + BTH 12 + ${payload} + ${padOf(payload)} + ICRC 4 = ${lastBytes(payload)} B.`;
+      return `${plural(packetsOf(size, mtu) - 1, 'full packet')} before it: ${payload} B are left, with ${padOf(payload)} B of pad. IP 20 + UDP 8 + BTH 12 + ${payload} + ${padOf(payload)} + ICRC 4 = ${lastBytes(payload)} B.`;
     },
   }),
   choiceCheck({

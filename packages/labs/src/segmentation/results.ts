@@ -1,7 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
 const ON_ETHERNET =
-  'On Ethernet each IP packet takes 38 B more: preamble 8, header 14, FCS 4, gap 12. Computed: the lab’s packets cross no Ethernet.';
+  'On Ethernet each IP packet takes 38 B more: preamble 8, header 14, FCS 4, gap 12. Computed: the capture begins at the IP header.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -66,7 +66,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'payload',
       label: 'Payload in the bytes on Ethernet',
-      text: 'The lines nearly coincide: the operation hardly matters. Formula: path MTU / (path MTU + headers) of a Middle packet, where no message begins or ends.',
+      text: 'For a long message the lines nearly coincide: the operation hardly matters. Formula: payload / (payload + headers) of a Middle packet that carries a path MTU, or the whole message if that is shorter.',
       x: { label: 'Path MTU', unit: 'B', log: true },
       y: { label: 'Payload on Ethernet', unit: '%' },
       series: [
