@@ -156,7 +156,7 @@ export const QUESTIONS = [
       'Old completions are overwritten silently',
     ],
     worked:
-      'An overrun raises IBV_EVENT_CQ_ERR and breaks the QPs of that CQ. A CQ must have room for everything that may complete before it is polled. With a CQ as large as the send queue, the send queue fills first: a slot is free again only when its completion was polled, and ibv_post_send fails with ENOMEM.',
+      'An overrun raises IBV_EVENT_CQ_ERR and, by the specification, breaks each QP that then completes a request there. A CQ must have room for everything that may complete before it is polled. With a CQ as large as the send queue, that of mlx5 and of the embedded device fills first: a slot is free again only when its completion was polled, and ibv_post_send fails with ENOMEM.',
     measure: { lab: 'cq-overrun', text: 'Overrun one.' },
   }),
   question({

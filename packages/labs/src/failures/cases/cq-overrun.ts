@@ -9,7 +9,7 @@ export const cqOverrun: FailureCase = {
   symptom: 'All posts succeed at first. Then an asynchronous event comes, and the QP stops.',
   cause: `The CQ holds 8 completions. The client posts ${POSTS} signaled WRITEs and does not poll.`,
   explanation:
-    'The device has a completion and no room for it. It loses the completion, reports CQ_ERR, and the QP that used the CQ fails. Completions cannot be trusted afterwards. Only a program that reads asynchronous events learns the reason.',
+    'The device has a completion and no room for it. It loses the completion and reports CQ_ERR, and by the specification the QP that used the CQ fails. Completions cannot be trusted afterwards. Only a program that reads asynchronous events learns the reason.',
   fix: 'Make the CQ as large as all requests that can complete before you poll: the sum of the queues that use it.',
   also: [{ role: 'client', most: 1, events: ['QP_FATAL'] }],
   expected: { status: null, clientEvent: 'CQ_ERR' },
