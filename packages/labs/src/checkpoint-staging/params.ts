@@ -22,7 +22,7 @@ export const checkpointStagingParams = z.object({
   }),
   rounds: z.int().min(3).max(100).default(10).meta({
     title: 'Rounds per measurement',
-    description: 'A measurement is their median. Two more rounds come first and are left out.',
+    description: 'A measurement is the median of their times. Two more come first and are left out.',
   }),
   repeat: repetitionsThat(
     'How often each setting is measured, all in turns. Results show the median and the range. One is called faster if it won so many of the repetitions that chance alone would give such a verdict on at most 5 % of pages.',

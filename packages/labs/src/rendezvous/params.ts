@@ -20,7 +20,7 @@ export const rendezvousParams = z.object({
     }),
   messages: z.int().min(3).max(200).default(5).meta({
     title: 'Messages per measurement',
-    description: 'One more comes first and is left out. A measurement is their median.',
+    description: 'A measurement is the median of their times. One more comes first and is left out.',
   }),
   repeat: repetitionsThat(
     'How often each way and size is measured, all in turns. Results show the median and the range. A way is called faster if it won so many of the repetitions that chance alone would give such a verdict on at most 5 % of pages: 10 of 10 with the default sizes.',
