@@ -81,7 +81,10 @@ export default defineLab({
       text: 'A worker writes a push only after it has read that the server took the one before.',
     },
     { id: 'lockstep', text: 'In lockstep no gradient is stale.' },
-    { id: 'turns', text: 'In turns the staleness of a gradient is the number of the other workers.' },
+    {
+      id: 'turns',
+      text: 'In turns, after the first one, the staleness of a gradient is the number of the other workers.',
+    },
     { id: 'model', text: 'The model is what the formula gives for these gradients.' },
   ],
   run: runParameterServer,

@@ -71,7 +71,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'distance',
       label: 'Distance to the optimum',
-      text: 'Measured in the server’s model after each update. An absolute value: in turns the error changes its sign.',
+      text: 'Measured in the server’s model after each update. An absolute value: in turns the error can change its sign.',
       x: { label: 'Gradients pushed' },
       y: { label: 'Distance', log: true },
       series: [

@@ -143,6 +143,6 @@ function conclude(ctx: Context, [synchronous, asynchronous]: readonly Trained[])
   ctx.outcome('closer', async < sync ? 'asynchronous' : 'synchronous');
   ctx.answer(
     `${plural(workers, 'worker')} pulled with READ, which the server’s program does not see, and pushed with WRITE_WITH_IMM, ${plural(chunksOf(ctx.params).length, 'notification')} per push. ` +
-      `In turns a gradient is ${plural(workers - 1, 'version')} stale. After ${plural(workers * steps, 'gradient')} at rate ${rate} the distance to the optimum is ${formatNumber(sync)} in lockstep and ${formatNumber(async)} in turns.`,
+      `In turns, from each worker’s second step on, a gradient is ${plural(workers - 1, 'version')} stale. After ${plural(workers * steps, 'gradient')} at rate ${rate} the distance to the optimum is ${formatNumber(sync)} in lockstep and ${formatNumber(async)} in turns.`,
   );
 }
