@@ -72,7 +72,7 @@ export async function countByFetchAdd(ctx: Context, clients: readonly Side[], se
     values.size === wanted && missing.length === 0 && rising,
     missing.length === 0 && rising
       ? `The old values 0 to ${formatCount(wanted - 1)} came back, each to one client, and to each client in rising order.`
-      : `${plural(missing.length, 'old value')} came back to no client${rising ? '' : ', and one client got them out of order'}.`,
+      : `${plural(missing.length, 'old value')} came back to no client${rising ? '' : ', and a client got them out of order'}.`,
   );
 }
 
@@ -95,7 +95,7 @@ export async function countByWrite(ctx: Context, clients: readonly Side[], serve
   ctx.check(
     'lost-updates',
     counter === increments,
-    `In each of ${plural(increments, 'round')} all ${clients.length} clients read the same value and wrote the same new value. The counter is ${formatCount(counter)}, and ${plural(lost, 'increment')} of ${formatCount(clients.length * increments)} were lost.`,
+    `In ${plural(increments, 'round')}, all ${clients.length} clients read before any of them wrote. The counter is ${formatCount(counter)}, and ${plural(lost, 'increment')} of ${formatCount(clients.length * increments)} were lost.`,
   );
 }
 

@@ -17,7 +17,7 @@ export default defineLab({
   params: atomicsParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Adds to the counter.', count: { param: 'clients' } },
-    { name: 'server', title: 'Server', text: 'Owns the counter, and does nothing.' },
+    { name: 'server', title: 'Server', text: 'Owns the counter, and takes no part in counting.' },
   ],
   watch: ['completions', 'verbs', 'checks'],
   results: {
@@ -46,7 +46,7 @@ export default defineLab({
       {
         name: 'times',
         label: 'One request of 8 B at a time',
-        text: 'From the post to the poll that finds the completion, at the first client. The three take turns. The calls are made from Node.js, which takes most of the time on a software device.',
+        text: 'From the post to the poll that finds the completion, at the first client. The three take turns. The calls are made from Node.js, which takes part of the time.',
         columns: [{ name: 'operation', label: 'Operation' }, ...medianColumns('n', ['Shortest', 'Longest'])],
       },
       {
