@@ -87,10 +87,10 @@ export default defineLab({
     {
       name: 'single-posts',
       title: 'One request per post',
-      text: 'The cost of the call hides the copy.',
+      text: 'The cost of the call can hide the copy.',
       params: { postList: 1 },
     },
-    { name: 'small', title: 'Up to 64 B', text: 'What fits in one cache line.', params: { largest: 64 } },
+    { name: 'small', title: 'Up to 64 B', text: 'What fits in one cache line of 64 B.', params: { largest: 64 } },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
   ],
   selfChecks: [
@@ -109,7 +109,7 @@ export default defineLab({
       id: 'when-free',
       text: 'When may a program reuse the buffer of a gathered WRITE?',
       options: [
-        { id: 'completion', text: 'After a completion of this request or of a later one' },
+        { id: 'completion', text: 'After a completion of this request or of a later one of its QP' },
         { id: 'post', text: 'When ibv_post_send has returned' },
         { id: 'sent', text: 'When the first packet has left' },
       ],

@@ -74,12 +74,12 @@ export async function overwriteBuffers(ctx: Context): Promise<string> {
   ctx.check(
     'inline-kept',
     inline === 'old',
-    `The inline WRITE delivered the ${inline} bytes, although the buffer was overwritten right after ibv_post_send.`,
+    `The inline WRITE delivered the ${inline} bytes. The buffer was overwritten right after ibv_post_send.`,
   );
   ctx.check(
     'gathered-late',
     gathered === 'new',
-    `The first packet of the gathered WRITE was lost. The retransmitted one carried the ${gathered} bytes: the device read the buffer again.`,
+    `The first packet of the gathered WRITE was lost. The retransmitted one carried the ${gathered} bytes${gathered === 'new' ? ': the device read the buffer again' : ''}.`,
   );
   return ` With the buffer overwritten after the post, the gathered WRITE delivered the ${gathered} bytes and the inline one the ${inline} bytes.`;
 }

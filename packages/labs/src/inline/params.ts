@@ -10,7 +10,7 @@ export const inlineParams = z.object({
   }),
   postList: z.int().min(1).max(64).default(16).meta({
     title: 'Requests per post',
-    description: 'With lists, the cost of the call does not hide the cost of the copy.',
+    description: 'In a list, requests share the cost of the call, so it hides less of the cost of the copy.',
   }),
   duration: pointMs(40),
   repeat: repetitions.default(6),

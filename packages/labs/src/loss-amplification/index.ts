@@ -51,7 +51,7 @@ export default defineLab({
     {
       name: 'half',
       title: '0.5 % loss',
-      text: 'Half as many losses, each as expensive.',
+      text: 'About half as many losses, each about as expensive.',
       params: { loss: 0.5 },
     },
     { name: 'other-seed', title: 'Another seed', text: 'Other packets are lost.', params: { seed: 100 } },

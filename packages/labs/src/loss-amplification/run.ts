@@ -168,6 +168,6 @@ function conclude(ctx: Context, single: Line, random: readonly Line[]): void {
   ctx.figure('had-arrived', share);
   if (share !== null) ctx.outcome('arrived', share < 1 ? 'none' : share <= 50 ? 'some' : 'most');
   ctx.answer(
-    `After one loss with ${single.window} in flight, ${plural(again.value, 'packet')} were retransmitted. At ${formatExact(loss)} % loss the client sent ${formatDigits(factor.value, 4)}× the packets that it needed; retransmitting only lost packets would have taken ${formatDigits(together(last, selectively).value, 4)}×.`,
+    `After one loss with ${single.window} in flight, the client retransmitted ${plural(again.value, 'packet')}. At ${formatExact(loss)} % loss the client sent ${formatDigits(factor.value, 4)}× the packets that it needed; retransmitting only lost packets would have taken ${formatDigits(together(last, selectively).value, 4)}×.`,
   );
 }

@@ -152,7 +152,7 @@ export default defineLab({
     {
       name: 'many-threads',
       title: '16 threads',
-      text: 'Many more threads than CPUs.',
+      text: 'More threads than many machines have CPUs.',
       params: { threads: 16, depth: 256 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

@@ -121,7 +121,7 @@ function checkContention(ctx: Context, alone: Measured, all: Measured): void {
   if (times(alone) > 0)
     ctx.check('contended', false, `A single thread found the lock taken ${plural(times(alone), 'time')}.`);
   else if (times(all) === 0)
-    ctx.doesNotApply('contended', tooBusy(`${many} took turns on one CPU and never competed for the lock.`));
+    ctx.doesNotApply('contended', tooBusy(`${many} never competed for the lock.`));
   else
     ctx.check(
       'contended',
@@ -156,7 +156,7 @@ function report(ctx: Context, one: Measured, own: Measured, shared: Measured): v
   ctx.outcome('scale', scale === 'higher' ? 'more' : scale === 'lower' ? 'fewer' : 'same');
   if (cpus > 0 && cpus <= count)
     ctx.note(
-      `${plural(count, 'thread')} of the client shared ${plural(cpus, 'CPU')}, and a server on the same host needs one too. The threads took turns, so rates show mainly how the scheduler divides the time.`,
+      `${plural(count, 'thread')} of the client shared ${plural(cpus, 'CPU')}, and a server on the same host needs one too. If threads took turns, rates show mainly how the scheduler divides the time.`,
     );
   ctx.answer(
     `${plural(count, 'thread')} sent ${formatNumber(own.rate.value)} thousand messages per second with own queues, and ${formatNumber(shared.rate.value)} thousand with shared queues and a lock (${ratioText(own.rate, shared.rate, VERDICTS)}). ` +
