@@ -24,7 +24,8 @@ export const connectionStormParams = z.object({
   }),
   heldMs: z.int().min(0).max(2000).default(300).meta({
     title: 'Busy for',
-    description: 'How long the server’s program takes no request after the last rejection, or after 2 s if some requests are not rejected.',
+    description:
+      'How long the server’s program takes no request after the last rejection, or after 2 s if some requests are not rejected.',
     unit: 'ms',
   }),
 });

@@ -90,7 +90,12 @@ export default defineLab({
       text: 'The cost of the call can hide the copy.',
       params: { postList: 1 },
     },
-    { name: 'small', title: 'Up to 64 B', text: 'What fits in one cache line of 64 B.', params: { largest: 64 } },
+    {
+      name: 'small',
+      title: 'Up to 64 B',
+      text: 'What fits in one cache line of 64 B.',
+      params: { largest: 64 },
+    },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
   ],
   selfChecks: [

@@ -120,8 +120,7 @@ function checkContention(ctx: Context, alone: Measured, all: Measured): void {
   const many = plural(all.setting.threads, 'thread');
   if (times(alone) > 0)
     ctx.check('contended', false, `A single thread found the lock taken ${plural(times(alone), 'time')}.`);
-  else if (times(all) === 0)
-    ctx.doesNotApply('contended', tooBusy(`${many} never competed for the lock.`));
+  else if (times(all) === 0) ctx.doesNotApply('contended', tooBusy(`${many} never competed for the lock.`));
   else
     ctx.check(
       'contended',

@@ -29,7 +29,7 @@ export default defineLab({
         { id: 'small', text: 'Below 64 KiB' },
         { id: 'middle', text: 'From 64 KiB to 1 MiB' },
         { id: 'large', text: 'Above 1 MiB' },
-        { id: 'never', text: 'At none of the measured sizes' },
+        { id: 'never', text: 'From none of the measured sizes on' },
       ],
     },
     {

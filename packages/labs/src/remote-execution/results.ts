@@ -3,7 +3,7 @@ import { medianColumns } from '../form/common-results.js';
 import { WAYS } from './ways.js';
 
 const EVEN =
-  'Computed: where straight lines between the medians cross. A dash: they do not cross within the measured sizes.';
+  'Computed: where straight lines between the medians cross for the last time. A dash: the function takes less time at every measured size, or not at the largest.';
 
 export const RESULTS: ResultSpecs = {
   figures: [

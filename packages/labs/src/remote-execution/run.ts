@@ -82,7 +82,7 @@ function evenText(found: BreakEven, smallest: number, largest: number): string {
   if ('at' in found) return `from about ${formatBytes(Math.round(found.at / KIB) * KIB)} on`;
   return found.never === 'always-less'
     ? `at every size from ${formatBytes(smallest)} on`
-    : `at no size up to ${formatBytes(largest)}`;
+    : `from no size up to ${formatBytes(largest)} on`;
 }
 
 /** Range of the break-even, by the options of the prediction. */
