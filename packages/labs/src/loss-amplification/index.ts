@@ -61,7 +61,7 @@ export default defineLab({
   intends: LOSS_COUNTERS,
   checks: [
     { id: 'counted', text: 'As many packets are retransmitted by the captures as by the counters.' },
-    { id: 'bounded', text: 'Each go-back retransmits at most one window of packets.' },
+    { id: 'bounded', text: 'On average, a go-back retransmits at most one window of packets.' },
     { id: 'arrived', text: 'Every packet and every byte arrives.' },
   ],
   run: runLossAmplification,

@@ -141,8 +141,8 @@ function judge(ctx: Context, all: readonly Line[]): void {
   verdict(
     'bounded',
     rounds.filter((one) => one.again > one.goBacks * one.room).length,
-    'No go-back retransmitted more packets than the window holds.',
-    'more packets than the window holds were retransmitted.',
+    'In no transfer did the go-backs retransmit more than one window each, on average.',
+    'the go-backs retransmitted more than one window each, on average.',
   );
   verdict(
     'arrived',

@@ -162,7 +162,7 @@ export default defineLab({
     { id: 'same-work', text: 'Own and shared queues send the same messages, and all bytes arrive.' },
     {
       id: 'own',
-      text: 'With own queues a thread polls only its own completions, and waits for no other thread.',
+      text: 'With own queues a thread polls only its own completions, and waits for no lock of the program.',
     },
     { id: 'exclusive', text: 'Only one thread at a time holds the lock of the shared queues.' },
     { id: 'contended', text: 'A single thread never waits for the lock. Several do.' },

@@ -101,7 +101,7 @@ function check(ctx: Context, measured: readonly Measured[], alone: Measured, all
     'own',
     shared.length === 0,
     shared.length === 0
-      ? 'Each thread polled only completions of its own requests, and waited for no other.'
+      ? 'Each thread polled only completions of its own requests, and waited for no lock of the program.'
       : `${shared.join('; ')}.`,
   );
   const together = faults('shared', ({ threads }) => notExclusive(threads));

@@ -29,7 +29,7 @@ export const remoteExecutionParams = z.object({
     .default(8 * 1024 * 1024)
     .meta({
       title: 'Largest data',
-      description: 'Sizes grow from 4 KiB up to it, by a factor of 8.',
+      description: 'Sizes grow from 4 KiB up to it, by a factor of 8; the last step may be smaller.',
       unit: 'B',
     }),
   rounds: z.int().min(1).max(100).default(5).meta({
