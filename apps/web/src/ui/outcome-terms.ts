@@ -3,7 +3,7 @@ export const OUTCOME_TERMS = {
   enomem: {
     term: 'ENOMEM',
     meaning:
-      'Error number 12: no memory, or no room. From ibv_post_send it means that the send queue is full; from ibv_reg_mr, that no more memory may be locked.',
+      'Error number 12: no memory, or no room. From ibv_post_send it mostly means that the send queue is full; from ibv_reg_mr, that no more memory may be locked.',
   },
   rlimitMemlock: {
     term: 'RLIMIT_MEMLOCK',

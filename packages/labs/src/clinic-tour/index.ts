@@ -12,11 +12,11 @@ export default defineLab({
   id: 'clinic-tour',
   title: 'A tour of failures',
   question: 'How does each mistake show itself: status, errno, event, NAK or silence?',
-  summary: `The client makes ${CASES.length} mistakes on purpose, one after the other, each on a new connection. After each, the same program runs again without the mistake. You see what every failure leaves behind.`,
+  summary: `The client makes ${CASES.length} mistakes on purpose, one after the other, each with new resources. After each, the same program runs again without the mistake. You see what every failure leaves behind.`,
   track: 'failures',
   minutes: 6,
   withoutProgram:
-    'It makes more than 20 mistakes, each on a connection of its own. The program of “What went wrong?” makes one of them.',
+    'It makes more than 20 mistakes, each with resources of its own. The program of “What went wrong?” makes one of them.',
   order: 1,
   params: z.object({ link: linkParam }),
   roles: [

@@ -31,6 +31,6 @@ export const FEATURE_STORE_QUESTIONS = [
     ],
     answer: 'no',
     worked:
-      'The responder refuses packets after the gap with a NAK until the lost one has come. On two QPs there is no such order: there the writer must wait for the completion of the row.',
+      'The responder executes no packet after the gap until the lost one has come, for which it asks with a NAK. On two QPs there is no such order: there the writer must wait for the completion of the row.',
   }),
 ];

@@ -24,5 +24,5 @@ export function limitText(busy: number): string {
   const used = `The server’s device used ${formatNumber(busy)} % of one core for NIC work`;
   return busy >= FULL
     ? `${used}, so the server was the limit.`
-    : `${used}, so it was not the limit by itself: clients, probe and server share the cores of this machine.`;
+    : `${used}, so it was not the limit by itself. On one machine, clients, probe and server share the cores.`;
 }

@@ -32,7 +32,8 @@ export const incastParams = z.object({
   }),
   recvs: z.int().min(1).max(256).default(64).meta({
     title: 'RECVs per client',
-    description: 'That the server keeps posted, for SENDs. With fewer than the window it runs out of them.',
+    description:
+      'That the server keeps posted, for SENDs. With fewer than the window it can run out of them.',
   }),
   duration: z
     .int()

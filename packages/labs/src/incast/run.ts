@@ -236,7 +236,7 @@ function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: L
   ctx.figure('beside', beside);
   const apart =
     atOnce < AT_ONCE
-      ? `The clients sent at the same time in ${formatNumber(atOnce)} % of the measured time only: this machine has too few free cores.`
+      ? `The clients sent at the same time in ${formatNumber(atOnce)} % of the measured time only: this machine may have too few free cores.`
       : null;
   const less = `One client alone got ${formatNumber(alone.value)} Gb/s, and each of ${clients} at once ${formatNumber(each.value)} Gb/s on average.`;
   if (apart) ctx.doesNotApply('less', `${less} ${apart}`);
@@ -251,7 +251,10 @@ function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: L
     `A small request took ${formatNumber(calm)} µs without the clients and ${formatNumber(beside)} µs with them on average` +
     `${all.latency?.p50 == null || all.latency.p90 == null ? '' : ` (p50 ${formatNumber(all.latency.p50)} µs, p90 ${formatNumber(all.latency.p90)} µs)`}.`;
   if (link === 'shm')
-    ctx.doesNotApply('waits', `${words} In shared memory it has a ring of its own and no queue to wait in.`);
+    ctx.doesNotApply(
+      'waits',
+      `${words} In shared memory it has a ring of its own and does not wait behind the clients’ data.`,
+    );
   else if (apart) ctx.doesNotApply('waits', `${words} ${apart}`);
   else {
     const refuted = compare(all.means, idle.means, TIMED) === 'lower';

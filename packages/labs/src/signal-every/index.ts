@@ -116,7 +116,7 @@ export default defineLab({
     {
       name: 'single-posts',
       title: 'One request per post',
-      text: 'Now posting costs more than completions do.',
+      text: 'Now each request takes a call of its own.',
       params: { postList: 1 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

@@ -105,7 +105,7 @@ function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: n
     whole.length > 0 && apart + missing === 0,
     apart + missing === 0
       ? `In each of ${plural(whole.length, 'WRITE')}, the ${stages.length} stages add up to its whole time, to the nanosecond.`
-      : `${plural(missing, 'WRITE')} lack a time (${plural(dropped, 'stamp')} lost), and the stages of ${apart} do not add up.`,
+      : `A time is missing in ${plural(missing, 'WRITE')} (${plural(dropped, 'stamp')} lost), and the stages of ${apart} do not add up.`,
   );
   if (stages === PLAIN)
     return ctx.doesNotApply(

@@ -46,7 +46,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'stages',
       label: 'Stages of a WRITE',
-      text: 'The median WRITE is the one with the median total time: its stages add up to it. Percentiles are of each stage by itself, so they do not add up. The share is of the time of the WRITEs up to p90: the slowest tenth, in which a CPU was busy elsewhere, would decide it.',
+      text: 'The median WRITE is the one with the median total time: its stages add up to it. Percentiles are of each stage by itself, so they do not add up. The share is of the time of the WRITEs up to p90: the slowest tenth, in which a CPU may have been busy elsewhere, could decide it.',
       columns: [
         { name: 'number', label: 'Stage' },
         { name: 'stage', label: 'What happens' },
