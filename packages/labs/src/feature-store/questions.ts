@@ -20,7 +20,7 @@ export const FEATURE_STORE_QUESTIONS = [
     unit: 'packets',
     tolerance: 0,
     worked: ({ kib, mtu }) =>
-      `${kib} × 1024 B / ${mtu} B = ${(kib * 1024) / mtu}. A READ may be served between any two of them.`,
+      `${kib} × 1024 B / ${mtu} B = ${(kib * 1024) / mtu}. Between two packets a READ may be served.`,
   }),
   choiceCheck({
     id: 'order',

@@ -19,7 +19,7 @@ export const WRITE_STAGES_QUESTIONS = [
     answer: ({ whole, inFlight }) => (inFlight / whole) * 1000,
     unit: 'k/s',
     worked: ({ whole, inFlight }) =>
-      `${inFlight} / ${whole} µs = ${((inFlight / whole) * 1000).toFixed(0)} thousand per second. The stages of different WRITEs overlap, so the time of one does not limit the rate.`,
+      `${inFlight} / ${whole} µs = ${((inFlight / whole) * 1000).toFixed(0)} thousand per second. ${inFlight === 1 ? 'With one in flight, the time of a WRITE limits the rate.' : 'The stages of different WRITEs overlap, so the rate is higher than with one in flight.'}`,
   }),
   choiceCheck({
     id: 'returned',
