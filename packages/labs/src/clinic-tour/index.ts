@@ -12,7 +12,7 @@ export default defineLab({
   id: 'clinic-tour',
   title: 'A tour of failures',
   question: 'How does each mistake show itself: status, errno, event, NAK or silence?',
-  summary: `The client makes ${CASES.length} mistakes on purpose, one after the other, each with new resources. After each, the same program runs again without the mistake. You see what every failure leaves behind.`,
+  summary: `The lab makes ${CASES.length} mistakes on purpose, one after the other, each with new resources. After each, the same program runs again without the mistake. You see what every failure leaves behind.`,
   track: 'failures',
   minutes: 6,
   withoutProgram:

@@ -137,7 +137,7 @@ export async function fillQueue(ctx: Context): Promise<Filled | null> {
     for (const id of ['full', 'too-rare', 'often-enough'])
       ctx.doesNotApply(
         id,
-        `This device freed slots faster than the client posted: all ${plural(none.accepted, 'request')} fit into a send queue of ${smallQueue}. It offers no fault injection to delay ACKs. On other devices the queue fills.`,
+        `This device freed slots faster than the client posted: all ${plural(none.accepted, 'request')} fit into a send queue of ${smallQueue}. It offers no fault injection to drop ACKs. On other devices the queue fills.`,
       );
     return null;
   }
