@@ -44,7 +44,7 @@ async function sendOne(ctx: Context): Promise<Sent> {
     throw AppError.from({
       code: 'MISSING_CAPABILITY',
       message: 'The packets at the client cannot be captured.',
-      cure: 'Use the embedded device at both ends, or devices on two machines.',
+      cure: 'Use the embedded device at both ends, or SoftRoCE devices on two machines.',
     });
   await connectSides(ctx, [client, server], link, PATIENT);
   const { endpoint, mr } = client;

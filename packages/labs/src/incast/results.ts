@@ -34,7 +34,7 @@ export const RESULTS: ResultSpecs = {
       name: 'busy',
       label: 'NIC work at the server with all clients',
       unit: '%',
-      text: 'CPU time of the server’s device in parts of the measured time; 100 % is one core. Without clients it is the work for the probe.',
+      text: 'CPU time of the server’s device in parts of the time with the warm-up; 100 % is one core. Without clients it is the work for the probe.',
     },
     { name: 'naks', label: 'RNR NAKs of the server', text: 'In all measurements.' },
     {

@@ -15,7 +15,7 @@ export async function watchClient(
     throw AppError.from({
       code: 'MISSING_CAPABILITY',
       message: 'The packets at the client cannot be captured.',
-      cure: 'Use the embedded device at both ends, or devices on two machines.',
+      cure: 'Use the embedded device at both ends, or SoftRoCE devices on two machines.',
     });
   return watch;
 }
