@@ -45,6 +45,7 @@ uint32_t Router::GsiLink::receive(net::DatagramHandler& handler, uint32_t max) {
   return tap != nullptr ? tap->receive_from(link_, handler, max) : link_.receive(handler, max);
 }
 
+// Does nothing if it is there already.
 void Router::add_to_epoll(int fd) {
   epoll_event event{};
   event.events = EPOLLIN;
@@ -79,7 +80,7 @@ void Router::serve() {
       continue;
     }
     const auto reader = std::find_if(readers_.begin(), readers_.end(),
-                                     [fd](Reader& r) { return r.lease.fd() == fd || r.socket == fd; });
+                                     [fd](Reader& r) { return r.lease.owns(fd) || r.socket == fd; });
     if (reader == readers_.end()) {
       accept_from(fd);
     } else if (reader->socket == fd) {
@@ -87,7 +88,8 @@ void Router::serve() {
     } else {
       const auto served = reader->lease.serve();
       if (served == net::GsiLease::Served::holder_gone) contend(*reader);
-      if (served == net::GsiLease::Served::no_descriptor) pause(fd);
+      if (served == net::GsiLease::Served::no_descriptor) pause(reader->lease.fd());
+      for (const net::UniqueFd& contender : reader->lease.contenders()) add_to_epoll(contender.get());
     }
   }
   device_.push(now_, transport::kDeferPiggybackAcks);

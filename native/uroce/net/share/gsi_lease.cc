@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "uroce/net/share/share_message.h"
@@ -10,10 +11,11 @@
 namespace uroce::net {
 namespace {
 
+// Neither side writes: whatever can be read is the end.
 bool ended(const UniqueFd& connection) {
   char byte;
   const ssize_t n = recv(connection.get(), &byte, 1, MSG_DONTWAIT);
-  return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+  return n >= 0 || (errno != EAGAIN && errno != EINTR);
 }
 
 }  // namespace
@@ -26,6 +28,11 @@ void GsiLease::contend() {
     if (share::connect_abstract(name_, &holder_) == 0) return;
     poll(nullptr, 0, 1);
   }
+}
+
+bool GsiLease::owns(int fd) const {
+  return fd == this->fd() ||
+         std::ranges::any_of(contenders_, [fd](const UniqueFd& c) { return c.get() == fd; });
 }
 
 GsiLease::Served GsiLease::serve() {

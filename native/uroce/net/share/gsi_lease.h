@@ -23,6 +23,11 @@ class GsiLease {
   bool held() const { return static_cast<bool>(listener_); }
   // Readable when serve() has something to do. Changes with contend().
   int fd() const { return listener_ ? listener_.get() : holder_.get(); }
+  // Connections of the processes that wait for the lease. Each is readable when its process is gone; serve() then drops
+  // it. Changes with serve().
+  const std::vector<UniqueFd>& contenders() const { return contenders_; }
+  // fd() or one of contenders().
+  bool owns(int fd) const;
   enum class Served : uint8_t {
     done,
     holder_gone,    // or there is no connection to the holder: call contend()
