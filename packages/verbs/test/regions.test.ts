@@ -167,7 +167,7 @@ describe('rereg', () => {
       thrown(() => {
         region.rereg({ memory: 128 });
       }),
-    ).toMatchObject({ code: 'EBUSY', hint: expect.stringContaining('windows') as string });
+    ).toMatchObject({ code: 'EBUSY', hint: expect.stringContaining('memory window') as string });
     expect(region.length).toBe(64);
     region.bytes[63] = 1;
   });
