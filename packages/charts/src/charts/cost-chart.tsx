@@ -18,7 +18,8 @@ export interface CostRow {
 }
 
 interface CostChartProps {
-  label: string;
+  /** Description for people who do not see the chart; none if words around it say the same. */
+  label?: string;
   rows: readonly CostRow[];
   fillOf: (part: CostKey) => string;
   /** The whole width, and the height of a row; a bar lies in the middle of its row. Pixels. */
@@ -40,8 +41,7 @@ export function CostChart({ label, rows, fillOf, width, rowHeight, left = 0 }: C
       data={data}
       margin={NO_MARGIN}
       accessibilityLayer={false}
-      role="img"
-      aria-label={label}
+      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
       <CartesianGrid horizontal={false} syncWithTicks stroke="var(--grid)" />
       <XAxis

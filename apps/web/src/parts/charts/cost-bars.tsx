@@ -40,7 +40,6 @@ export function CostBars({ bars }: { bars: readonly CostBar[] }) {
         <ChartFrame>
           {(size) => (
             <CostChart
-              label="CPU seconds per GB"
               rows={rows}
               fillOf={(part) => COST_COLOR[part].fill}
               width={size.width}
