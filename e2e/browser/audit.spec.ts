@@ -159,7 +159,7 @@ test('bulk through shared memory alone', async ({ page }) => {
   const evidence = await bulk(page, {
     ...{ transport: 'rdma-shm', operation: 'send' },
     // The test reads the memory during the run, which takes a moment on a busy machine.
-    ...{ repeat: '1', duration: '1.5', omit: '0', capturePackets: '128' },
+    ...{ repeat: '1', duration: '4', omit: '0', capturePackets: '128' },
   });
   await auditViews(page, 'Run page of bulk, shared memory alone', evidence, [...OF_BULK, ...OF_CAPTURE]);
 });
