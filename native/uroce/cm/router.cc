@@ -45,7 +45,6 @@ uint32_t Router::GsiLink::receive(net::DatagramHandler& handler, uint32_t max) {
   return tap != nullptr ? tap->receive_from(link_, handler, max) : link_.receive(handler, max);
 }
 
-// Does nothing if it is there already.
 void Router::add_to_epoll(int fd) {
   epoll_event event{};
   event.events = EPOLLIN;
@@ -86,10 +85,9 @@ void Router::serve() {
     } else if (reader->socket == fd) {
       reader->port->receive(*this, kBudget);
     } else {
-      const auto served = reader->lease.serve();
+      const auto served = reader->lease.serve([this](int contender) { add_to_epoll(contender); });
       if (served == net::GsiLease::Served::holder_gone) contend(*reader);
       if (served == net::GsiLease::Served::no_descriptor) pause(reader->lease.fd());
-      for (const net::UniqueFd& contender : reader->lease.contenders()) add_to_epoll(contender.get());
     }
   }
   device_.push(now_, transport::kDeferPiggybackAcks);

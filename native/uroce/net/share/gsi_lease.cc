@@ -35,13 +35,15 @@ bool GsiLease::owns(int fd) const {
          std::ranges::any_of(contenders_, [fd](const UniqueFd& c) { return c.get() == fd; });
 }
 
-GsiLease::Served GsiLease::serve() {
+GsiLease::Served GsiLease::serve(const std::function<void(int fd)>& joined) {
   if (!listener_) return !holder_ || ended(holder_) ? Served::holder_gone : Served::done;
   std::erase_if(contenders_, ended);
   for (;;) {
     UniqueFd fd(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!fd) return share::out_of_descriptors(errno) ? Served::no_descriptor : Served::done;
-    if (share::same_user(fd.get())) contenders_.push_back(std::move(fd));
+    if (!share::same_user(fd.get())) continue;
+    joined(fd.get());
+    contenders_.push_back(std::move(fd));
   }
 }
 

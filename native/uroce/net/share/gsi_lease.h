@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,18 +24,16 @@ class GsiLease {
   bool held() const { return static_cast<bool>(listener_); }
   // Readable when serve() has something to do. Changes with contend().
   int fd() const { return listener_ ? listener_.get() : holder_.get(); }
-  // Connections of the processes that wait for the lease. Each is readable when its process is gone; serve() then drops
-  // it. Changes with serve().
-  const std::vector<UniqueFd>& contenders() const { return contenders_; }
-  // fd() or one of contenders().
+  // fd(), or the connection of a process that waits for the lease.
   bool owns(int fd) const;
   enum class Served : uint8_t {
     done,
     holder_gone,    // or there is no connection to the holder: call contend()
-    no_descriptor,  // none is left for a process that has connected, and fd() stays readable: retry later
+    no_descriptor,  // none is left for a process that connects, and fd() stays readable: retry later
   };
-  // Never blocks.
-  Served serve();
+  // Calls `joined` with each new connection of a process that waits for the lease. The connection is readable once that
+  // process is gone, and the next serve() closes it. Never blocks.
+  Served serve(const std::function<void(int fd)>& joined);
 
  private:
   std::string name_;
