@@ -65,7 +65,6 @@ describe('CPU seconds per GB', () => {
         { key: 'rdma', name: 'RDMA', cost: { app: 1, nic: 2, kernel: 0.5 } },
         { key: 'tcp', name: 'TCP', cost: { app: 0.5, nic: null, kernel: 3 } },
       ]}
-      fillOf={(part) => part}
       width={500}
       rowHeight={40}
       left={100}

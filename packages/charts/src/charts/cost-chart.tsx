@@ -1,7 +1,6 @@
 import { cpuPerGBTotal, type CpuPerGB } from '@verbslab/protocol';
-import { useMemo } from 'react';
 import { Bar, BarChart, CartesianGrid, XAxis, YAxis, type BarShapeProps } from 'recharts';
-import { axisTicks, COST_KEYS, type CostKey } from '../data/chart-rows.js';
+import { axisTicks, COST_KEYS } from '../data/chart-rows.js';
 import { tickText } from '../data/ticks.js';
 
 /** Pixels below the bars for the figures of the axis. */
@@ -12,8 +11,8 @@ const NO_MARGIN = { top: 0, right: 0, bottom: 0, left: 0 };
 
 export interface CostRow {
   key: string;
-  /** Stands left of the bar, where `left` gives it room. */
-  name: string;
+  /** Text left of the bar, if `left` gives it room. */
+  name?: string;
   cost: CpuPerGB;
 }
 
@@ -21,7 +20,6 @@ interface CostChartProps {
   /** Description for people who do not see the chart; none if words around it say the same. */
   label?: string;
   rows: readonly CostRow[];
-  fillOf: (part: CostKey) => string;
   /** The whole width, and the height of a row; a bar lies in the middle of its row. Pixels. */
   width: number;
   rowHeight: number;
@@ -30,9 +28,9 @@ interface CostChartProps {
 }
 
 /** CPU seconds per GB: a stacked bar per row, all on one scale from zero. */
-export function CostChart({ label, rows, fillOf, width, rowHeight, left = 0 }: CostChartProps) {
+export function CostChart({ label, rows, width, rowHeight, left = 0 }: CostChartProps) {
   const ticks = axisTicks(rows.map(({ cost }) => cpuPerGBTotal(cost)));
-  const data = useMemo(() => rows.map(({ key, cost }) => ({ key, ...cost })), [rows]);
+  const data = rows.map(({ key, cost }) => ({ key, ...cost }));
   return (
     <BarChart
       layout="vertical"
@@ -93,11 +91,9 @@ export function CostChart({ label, rows, fillOf, width, rowHeight, left = 0 }: C
                 y={y}
                 width={Math.max(0, length - 1)}
                 height={height}
-                fill={fillOf(part)}
+                fill={`var(--cpu-${part})`}
               />
-            ) : (
-              <></>
-            )
+            ) : null
           }
         />
       ))}

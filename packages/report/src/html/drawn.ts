@@ -124,7 +124,6 @@ export function costChart(run: RunRecord): Child {
       createElement(CostChart, {
         label: 'CPU seconds per GB',
         rows,
-        fillOf: (part) => colorVar(`cpu-${part}`),
         width: PLACE.width,
         rowHeight: 32,
         left: 90,

@@ -2,7 +2,7 @@
 import { COST_AXIS_HEIGHT, CostChart } from '@verbslab/charts';
 import { COST_KEYS } from '@verbslab/charts/data';
 import { cpuPerGBTotal, type CpuPerGB, type Transport } from '@verbslab/protocol';
-import { useMemo, useRef, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { sig3 } from '../../format/number';
 import { useWidth } from '../../ui/use-width';
 import { nicText } from './nic-text';
@@ -30,22 +30,12 @@ export function CostBars({ bars }: { bars: readonly CostBar[] }) {
   const outside = bars.some(({ cost }) => cost.outside !== undefined);
   const rowHeight = (useWidth(place) ?? 0) >= WIDE[outside ? 'four' : 'three'] ? ROW.wide : ROW.narrow;
   const nameOf = ({ run, transport }: CostBar) => run?.name ?? lookOf(transport).name;
-  const rows = useMemo(
-    () => bars.map(({ run, transport, cost }) => ({ key: `${run?.id} ${transport}`, name: '', cost })),
-    [bars],
-  );
+  const rows = bars.map(({ run, transport, cost }) => ({ key: `${run?.id} ${transport}`, cost }));
   return (
     <div className="px-3 pb-2">
       <div ref={place} className="relative" style={{ height: bars.length * rowHeight + COST_AXIS_HEIGHT }}>
         <ChartFrame>
-          {(size) => (
-            <CostChart
-              rows={rows}
-              fillOf={(part) => COST_COLOR[part].fill}
-              width={size.width}
-              rowHeight={rowHeight}
-            />
-          )}
+          {(size) => <CostChart rows={rows} width={size.width} rowHeight={rowHeight} />}
         </ChartFrame>
         <div className="absolute inset-x-0 top-0">
           {bars.map((bar, i) => (
