@@ -30,6 +30,7 @@ import { bulkFindings, OUTSIDE_TEXT, overrunText, type Findings } from './findin
 import type { BulkParams } from './params.js';
 import { TRANSPORTS_OF, type BulkTransport } from './plan.js';
 import { measureAll, readCounters, type Connections, type Outcome } from './rounds.js';
+import { NO_PACKETS } from '../wire/packet-watch.js';
 
 type Context = LabContext<BulkParams>;
 
@@ -219,6 +220,6 @@ function whyNot(id: string, { transport, capturePackets }: BulkParams): string {
   if (id === 'tcp-bytes') return 'TCP was not run.';
   if (transport === 'tcp') return 'RDMA was not run.';
   if (id === 'packets' || id === 'icrc')
-    return capturePackets === 0 ? 'No packets were to be captured.' : 'No packets could be captured.';
+    return capturePackets === 0 ? 'No packets were to be captured.' : NO_PACKETS;
   return 'No bytes were moved, so there is nothing to compare.';
 }

@@ -15,8 +15,8 @@ import { WRITE } from '../wire/messages.js';
 import { icrcRight } from '../wire/tap.js';
 import { checkFigures } from '../endpoints/too-busy.js';
 import { FIND_ME, type Context, type Found } from './connect.js';
+import { NO_PACKETS } from '../wire/packet-watch.js';
 
-const NO_PACKETS = 'No packets could be captured.';
 /** Prefix of RDMA_PS_TCP; the port is below it. */
 const TCP_SERVICES = 0x0000_0000_0106_0000n;
 const CAPTURED = ['cm-order', 'qpns', 'starting-psn', 'service-id', 'request-data', 'reply-data', 'cm-icrc'];

@@ -7,6 +7,7 @@ import { statOf, type Stat } from '../base/sweep.js';
 import { inPhase } from '../endpoints/phase.js';
 import { checkFigures } from '../endpoints/too-busy.js';
 import { asked, TIMEOUT_MS, type Stage } from './stage.js';
+import { NO_PACKETS } from '../wire/packet-watch.js';
 
 export interface TwoWays {
   /** µs per request, connection included. */
@@ -86,7 +87,7 @@ export async function compareWays(stage: Stage): Promise<TwoWays> {
     established === requests + 2,
     `The server accepted ${plural(established - 2, 'connection')} for the requests with a connection of their own, and 1 for the others.`,
   );
-  if (!watch.on) ctx.doesNotApply('cm-count', 'No packets could be captured.');
+  if (!watch.on) ctx.doesNotApply('cm-count', NO_PACKETS);
   else
     checkFigures(
       ctx,

@@ -4,12 +4,12 @@ import { messageOf, valueOf, type CmMessage, type Conversation } from '../cm/con
 import { formatNumber, plural } from '../base/format.js';
 import type { Ending, Meanwhile } from './endings.js';
 import { eventOf, SIDES, type Context, type Side, type Stage } from './stage.js';
+import { NO_PACKETS } from '../wire/packet-watch.js';
 
 const NS_PER_MS = 1e6;
 const UNIT_NS = 4096;
 /** The kernel computes with milliseconds of 1/1024 s, and its timers are coarse. */
 const ROUNDED = 0.9;
-const NO_PACKETS = 'No packets could be captured.';
 
 const DREQ = 'DisconnectRequest';
 const DREP = 'DisconnectReply';

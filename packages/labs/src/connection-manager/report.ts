@@ -7,6 +7,7 @@ import { medianOf } from './data.js';
 import type { HandFound } from './by-hand.js';
 import { WHY, type Rejected } from './rejected.js';
 import type { Context } from './trace.js';
+import { NO_PACKETS } from '../wire/packet-watch.js';
 
 const ORDER = {
   client: ['ADDR_RESOLVED', 'ROUTE_RESOLVED', 'ESTABLISHED', 'DISCONNECTED', 'TIMEWAIT_EXIT'],
@@ -15,7 +16,6 @@ const ORDER = {
 const CM_ORDER = ['ConnectRequest', 'ConnectReply', 'ReadyToUse', 'DisconnectRequest', 'DisconnectReply'];
 /** `IB_CM_REJ_CONSUMER_DEFINED`: the program at the other end. */
 const BY_THE_PROGRAM = 28;
-const NO_PACKETS = 'No packets could be captured.';
 
 /**
  * Messages of one connection, each once: the connection manager repeats a message whose answer is late, and

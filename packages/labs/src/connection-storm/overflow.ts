@@ -6,6 +6,7 @@ import { plural } from '../base/format.js';
 import { intend } from '../endpoints/intend.js';
 import { inPhase } from '../endpoints/phase.js';
 import { TIMEOUT_MS, type Stage } from './stage.js';
+import { NO_PACKETS } from '../wire/packet-watch.js';
 
 /** `IB_CM_REJ_CONSUMER_DEFINED`. */
 const CONSUMER = 28;
@@ -51,7 +52,7 @@ function show({ ctx }: Stage, title: string, all: readonly CmMade[], ms: (one: C
 }
 
 function checkWire({ ctx, watch }: Stage, all: readonly Conversation[], found: Overflow): void {
-  if (!watch.on) return ctx.doesNotApply('told-at-once', 'No packets could be captured.');
+  if (!watch.on) return ctx.doesNotApply('told-at-once', NO_PACKETS);
   const refused = all.filter((one) => messageOf(one, 'ConnectReject'));
   const reasons = refused.map((one) => valueOf(messageOf(one, 'ConnectReject'), 'infiniband.cm.rej.reason'));
   const answered = all.filter((one) => messageOf(one, 'ConnectReply')).length;

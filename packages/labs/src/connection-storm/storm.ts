@@ -5,6 +5,7 @@ import { formatCount, plural } from '../base/format.js';
 import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
 import { inPhase } from '../endpoints/phase.js';
 import { TIMEOUT_MS, type Stage } from './stage.js';
+import { NO_PACKETS } from '../wire/packet-watch.js';
 
 export interface Level {
   atOnce: number;
@@ -153,7 +154,7 @@ function check({ ctx, watch }: Stage, levels: readonly Level[], served: number, 
     made === cm.length && served === cm.length,
     `${formatCount(made)} of ${plural(cm.length, 'connection')} by rdma_cm were made and ended at the client, ${formatCount(served)} at the server. By hand: ${formatCount(hand.length)}.`,
   );
-  if (!watch.on) return ctx.doesNotApply('five-messages', 'No packets could be captured.');
+  if (!watch.on) return ctx.doesNotApply('five-messages', NO_PACKETS);
   ctx.check(
     'five-messages',
     seen.complete === cm.length && seen.found === cm.length,

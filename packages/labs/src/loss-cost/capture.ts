@@ -7,6 +7,7 @@ import type { Pair } from '../load/pair.js';
 import { counting, seedOf, withFaults } from '../loss/faulty.js';
 import { startTap } from '../wire/tap.js';
 import type { LossCostParams } from './params.js';
+import { NO_PACKETS } from '../wire/packet-watch.js';
 
 /** Data packets that must arrive. */
 const NEEDED = 600;
@@ -19,7 +20,7 @@ export async function captureLosses(ctx: LabContext<LossCostParams>, pair: Pair)
   const packets = Math.ceil(size / qp.info.mtu);
   const messages = Math.max(1, Math.floor(NEEDED / packets));
   if (!(await startTap(ctx, 'client', false, { maxPackets: 65_536, mode: 'keep' })))
-    return ctx.doesNotApply('counted', 'No packets could be captured.');
+    return ctx.doesNotApply('counted', NO_PACKETS);
   const { result, did } = await withFaults(endpoint, { rates: { drop: LOSS, seed: seedOf(seed) } }, () =>
     counting(endpoint, () => bandwidth(pair, { size, txDepth: window, cqMod: 1, iterations: messages })),
   );

@@ -9,6 +9,7 @@ import { tryRights } from './rights.js';
 import { MW_BIND_ERR, REM_ACCESS_ERR } from '../endpoints/wc-statuses.js';
 import { ACCESS_EVENT, type Seen } from './try.js';
 import { WindowTrial } from './windows.js';
+import { NO_PACKETS } from '../wire/packet-watch.js';
 
 type Context = LabContext<MemoryWindowsParams>;
 
@@ -24,7 +25,7 @@ function checkRefusals(ctx: Context, seen: readonly Seen[]): void {
     `After ${whole.length} of ${refused.length} refusals the client’s QP was in ERR and the server got ${ACCESS_EVENT}.`,
   );
   if (refused.some(({ naks }) => naks === null)) {
-    ctx.doesNotApply('nak', 'No packets could be captured.');
+    ctx.doesNotApply('nak', NO_PACKETS);
     return;
   }
   const others = refused.filter(({ naks }) => !naks?.includes(RC_NAK.remoteAccess));

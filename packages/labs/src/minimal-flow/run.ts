@@ -2,7 +2,7 @@ import type { Access, EndpointHandle, EndpointResult, LabContext, PacketSummary 
 import { plural } from '../base/format.js';
 import { checkRead, checkWrite } from '../wire/messages.js';
 import { linkOption, settleLink, type LinkParam } from '../endpoints/link.js';
-import { PacketWatch } from '../wire/packet-watch.js';
+import { NO_PACKETS, PacketWatch } from '../wire/packet-watch.js';
 import { icrcRight } from '../wire/tap.js';
 import { completions, memoryRecord } from '../endpoints/verbs.js';
 import type { MinimalFlowParams } from './params.js';
@@ -257,7 +257,6 @@ async function hashOf({ endpoint, mr }: Side, offset: number, length: number): P
 }
 
 const PACKET_CHECKS = ['quiet-setup', 'write-packets', 'read-packets', 'icrc'];
-const NO_PACKETS = 'No packets could be captured.';
 
 function checkPackets(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { closeAll } from '../endpoints/scope.js';
 import { qpnText } from '@verbslab/protocol';
 import { plural } from '../base/format.js';
-import { PacketWatch } from '../wire/packet-watch.js';
+import { NO_PACKETS, PacketWatch } from '../wire/packet-watch.js';
 import { GRH_BYTES, postDatagramBuffer, sendDatagram, type Receiver } from '../endpoints/datagram.js';
 import { hashOf, type Side } from '../endpoints/side.js';
 import { gidOf, macOf, MULTICAST_QPN } from './address.js';
@@ -66,7 +66,7 @@ async function sendToGroup(ctx: Context, stage: Stage, watch: PacketWatch): Prom
   );
   if (!watch.on) {
     for (const name of ['sent', 'answers']) ctx.figure(name, null);
-    ctx.doesNotApply('one-packet', 'No packets could be captured.');
+    ctx.doesNotApply('one-packet', NO_PACKETS);
     return reached;
   }
   const out = packets.filter(({ direction, destQpn }) => direction === 'sent' && destQpn === MULTICAST_QPN);

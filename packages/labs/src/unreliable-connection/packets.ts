@@ -1,6 +1,6 @@
 /** WRITEs over UC, and the same over RC: packets of each direction. */
 import { plural } from '../base/format.js';
-import type { PacketWatch } from '../wire/packet-watch.js';
+import { NO_PACKETS, type PacketWatch } from '../wire/packet-watch.js';
 import { hashOf } from '../endpoints/side.js';
 import { arrived, postRecv, send, write, type Connection, type Context, type Type } from './endpoints.js';
 
@@ -42,7 +42,7 @@ export async function countPackets(ctx: Context, connection: Connection, watch: 
   });
   ctx.figure(`${lower}-acks`, watch.on ? acks : null);
   const id = type === 'UC' ? 'no-acks' : 'rc-acks';
-  if (!watch.on) return ctx.doesNotApply(id, 'No packets could be captured.');
+  if (!watch.on) return ctx.doesNotApply(id, NO_PACKETS);
   const wanted = messages * packets + 1;
   ctx.check(
     id,

@@ -1,6 +1,6 @@
 /** Every play once, with the client’s packets watched. */
 import { plural } from '../base/format.js';
-import type { PacketWatch } from '../wire/packet-watch.js';
+import { NO_PACKETS, type PacketWatch } from '../wire/packet-watch.js';
 import { jobTitle, titleOf } from './jobs.js';
 import { passiveOf, type EndName, type Play } from './play.js';
 import { closeStage, fill, openStage, perform, postAhead, waitsOf, type Context } from './stage.js';
@@ -77,7 +77,7 @@ export async function countAll(ctx: Context, plays: readonly Play[], watch: Pack
       `In ${plural(all.length, 'combination')}, one RECV of the passive side completed for each SEND and WRITE_WITH_IMM of the initiator, and none for anything else.`,
   );
   if (!watch.on) {
-    ctx.doesNotApply('packets', 'No packets could be captured.');
+    ctx.doesNotApply('packets', NO_PACKETS);
     return all;
   }
   const other = all.flatMap(({ wire, expected }, i) =>

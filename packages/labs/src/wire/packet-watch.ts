@@ -2,6 +2,9 @@
 import type { EndpointHandle, LabContext, PacketSummary, TapReport } from '@verbslab/protocol';
 import { startTap } from './tap.js';
 
+/** Why a check of packets does not apply. */
+export const NO_PACKETS = 'No packets could be captured.';
+
 /** Packets at the client: both directions, so each packet once. */
 export class PacketWatch {
   readonly #client: EndpointHandle;

@@ -2,7 +2,7 @@
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { AethType, aethType, RC } from '@verbslab/roce';
 import { formatTime, plural } from '../base/format.js';
-import type { PacketWatch } from '../wire/packet-watch.js';
+import { NO_PACKETS, type PacketWatch } from '../wire/packet-watch.js';
 import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
 import { remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
@@ -94,7 +94,7 @@ export async function tryNever(
   );
   if (!watch.on) {
     ctx.figure('tries', null);
-    ctx.doesNotApply('tries', 'No packets could be captured.');
+    ctx.doesNotApply('tries', NO_PACKETS);
     return name;
   }
   const tries = packets.filter(({ opcode }) => opcode === RC.writeOnlyImmediate).length;

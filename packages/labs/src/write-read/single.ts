@@ -11,7 +11,7 @@ import {
   withoutRepeats,
   WRITE,
 } from '../wire/messages.js';
-import type { PacketWatch } from '../wire/packet-watch.js';
+import { NO_PACKETS, type PacketWatch } from '../wire/packet-watch.js';
 import { hashOf, remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
 import type { WriteReadParams } from './params.js';
@@ -19,7 +19,6 @@ import { expectedOpcodes } from '../wire/segments.js';
 
 type Context = LabContext<WriteReadParams>;
 
-const NO_PACKETS = 'No packets could be captured.';
 const SEED = 41;
 
 export interface Wire {
