@@ -165,7 +165,7 @@ const timedOut = ({ waited, quiet, before, firstSeen }: Run): boolean =>
   (waited >= LONG_WAIT_NS && (firstSeen || !before)) ||
   (waited >= SHORTEST_TIMEOUT_NS && quiet >= SHORTEST_TIMEOUT_NS);
 
-/** Limit of READs that wait for the end of their connection. */
+/** Limit of runs of a kind that wait for the end of their connection. */
 const MOST_ALONE = 1 << 10;
 
 /**
@@ -297,11 +297,12 @@ export class Runs {
   end(copies: boolean): void {
     if (this.#held) this.#doubt(this.#held);
     this.#held = null;
-    for (const run of this.#early) {
-      if (copies || this.#early.length > 1 || this.duplicated.total > 0) this.duplicated.addAll(run.packets);
-      else this.#doubt(run);
-    }
+    const early = this.#early;
     this.#early = [];
+    const duplicates = copies || early.length > 1 || this.duplicated.total > 0;
+    for (const run of early)
+      if (duplicates) this.duplicated.addAll(run.packets);
+      else this.#doubt(run);
     const alone = this.#alone;
     this.#alone = [];
     for (const run of alone) {
