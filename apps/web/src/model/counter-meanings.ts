@@ -41,13 +41,14 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   icrc_errors: 'Packets dropped: the checksum (ICRC) was wrong.',
   udp_shut_out_datagrams:
     'Datagrams that the kernel dropped during a flood: from unknown senders, or without room.',
-  implied_nak_seq_err: 'READ and atomic responses that arrived behind a gap in their PSNs, each of them.',
+  implied_nak_seq_err:
+    'Responses and ACKs that arrived behind a missing READ or atomic response, each of them.',
   qkey_violations: 'Datagrams dropped: their Q_Key is not that of the queue pair.',
   out_of_buffer:
     'UC and UD messages dropped: no receive was posted. On mlx5: packets dropped for that reason.',
   dropped_messages:
-    'UC and UD messages dropped for another reason: a lost packet other than the first, rights, or a receive that is too small (a UD receive needs 40 bytes more for the GRH).',
-  mcast_pkts: 'Multicast packets handed to queue pairs, each copy counted.',
+    'UC and UD messages dropped for another reason, such as a lost packet other than the first, rights, or a receive that is too small (a UD receive needs 40 bytes more for the GRH).',
+  mcast_pkts: 'Multicast packets passed to queue pairs, each copy counted, also if the queue pair drops it.',
   retransmitted_pkts: 'Packets retransmitted.',
   acks_sent: 'ACK packets sent.',
   naks_sent: 'NAK packets sent.',
@@ -85,8 +86,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
     'Connections of other processes closed at once: one process had too many, or no descriptor was left.',
   cm_stale_connections: 'Connections closed because the peer no longer knew them.',
   cm_refused_requests:
-    'Connection requests that the device rejected: no listener, too many waiting, or a QP that is still connected.',
-  cm_stray_messages: 'Connection messages that match no connection.',
+    'Connection requests that the device rejected: no listener, too many waiting, a QP that is still connected, or a wrong transport.',
+  cm_stray_messages: 'Connection messages that fit no connection, or not its state.',
   posted_sends: 'Work requests posted to send queues, of every opcode.',
   posted_recvs: 'Receives posted to queue pairs.',
   posted_srq_recvs: 'Receives posted to shared receive queues.',

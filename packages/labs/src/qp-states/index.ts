@@ -9,7 +9,7 @@ export default defineLab({
   title: 'The states of a QP',
   question: 'Which states does a QP go through, and what does each step need?',
   summary:
-    'Two QPs go from RESET to RTS. The client makes many mistakes on the way. Then three attributes get a value, 0 by default, which does not mean what it seems to mean.',
+    'Two QPs go from RESET to RTS. The client makes many mistakes on the way. Then timeout, min_rnr_timer and max_rd_atomic are tried, with 0 unless you change them.',
   track: 'foundations',
   minutes: 8,
   order: 3,
