@@ -15,16 +15,13 @@ const CONTROL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 const controlIn = (text: string): boolean => CONTROL.test(text.replace(/[\t\n]/g, ''));
 const HOSTILE = 'x\u001b]0;title\u0007\u001b[2J\r\u009b31m\u007f\u202edcba\u2066\u200f\u0000y';
 
-const BOTH = [process.stdout, process.stderr];
-
-async function written(work: () => unknown, streams = BOTH): Promise<string> {
-  let text = '';
-  const keep = (chunk: unknown): boolean => {
-    text += String(chunk);
-    return true;
-  };
-  const spies = streams.map((stream) =>
-    vi.spyOn(stream, 'write').mockImplementation(keep),
+async function streamsOf(work: () => unknown): Promise<{ stdout: string; stderr: string }> {
+  const text = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((chunk: unknown): boolean => {
+      text[name] += String(chunk);
+      return true;
+    }),
   );
   try {
     await work();
@@ -33,6 +30,11 @@ async function written(work: () => unknown, streams = BOTH): Promise<string> {
     process.exitCode = 0;
   }
   return text;
+}
+
+async function written(work: () => unknown): Promise<string> {
+  const { stdout, stderr } = await streamsOf(work);
+  return stdout + stderr;
 }
 
 describe('text for the terminal', () => {
@@ -94,9 +96,9 @@ describe('text for the terminal', () => {
     const path = join(newHome(), 'capture.pcapng');
     writeFileSync(path, block);
     // Node may write a warning to stderr meanwhile.
-    const text = await written(() => main(['node', 'verbslab', 'decode', '--json', path]), [process.stdout]);
-    expect((JSON.parse(text) as { application: string }).application).toBe(HOSTILE);
-    expect(controlIn(text)).toBe(false);
+    const { stdout, stderr } = await streamsOf(() => main(['node', 'verbslab', 'decode', '--json', path]));
+    expect((JSON.parse(stdout) as { application: string }).application).toBe(HOSTILE);
+    expect(controlIn(stdout + stderr)).toBe(false);
   });
 
   it('colors are the command’s own only', async () => {
