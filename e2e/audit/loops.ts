@@ -17,7 +17,7 @@ export interface Interval extends SeriesRecord {
   omitted: boolean;
 }
 
-/** The loop at one end of a round. */
+/** A measuring loop: one end, one round. */
 export interface Loop {
   source: number;
   transport: Transport;

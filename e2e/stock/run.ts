@@ -28,7 +28,7 @@ export interface Outcome {
 
 export interface RunOptions {
   env?: Record<string, string>;
-  /** Run as an ordinary user (nobody) if the test runs as root. */
+  /** True: drop root to the user `nobody`. */
   ordinaryUser?: boolean;
   /**
    * Run through `verbslab exec`, with these options, instead of only preloading the library. `exec` also provides the

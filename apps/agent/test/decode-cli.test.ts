@@ -145,7 +145,7 @@ describe('verbslab decode', () => {
     });
   });
 
-  it('reads RoCE on another UDP port if it is told', async () => {
+  it('reads RoCE on the UDP ports of --port', async () => {
     const path = join(home(), 'port.pcap');
     const { records } = readCapture(new Uint8Array(readFileSync(LOSS)));
     const moved = records.slice(0, 20).map((record) => {

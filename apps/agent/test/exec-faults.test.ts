@@ -99,8 +99,8 @@ describe.skipIf(!rdma)('faults under verbslab exec', () => {
     expect(ended.code, ended.err).toBe(0);
     expect((await server.ended).code).toBe(0);
     await recorder.untilMessage('run.complete');
-    // The lost SEND causes one timeout; more occur only if a busy machine holds a process for longer than the ACK
-    // timeout.
+    // The lost SEND causes one timeout. A busy machine causes more if it keeps a process off the CPU for longer than
+    // the ACK timeout.
     const after = counters(recorder, 'after');
     expect(after).toHaveLength(1);
     expect(timeouts(after[0]!)).toBeGreaterThanOrEqual(1);

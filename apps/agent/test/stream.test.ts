@@ -333,7 +333,7 @@ describe('back-pressure', () => {
     const bytes = deaf.messages.reduce((sum, frame) => sum + frame.length, 0);
     deaf.socket.send(JSON.stringify({ type: 'run.ack', bytes }));
     await complete;
-    // The client has received or been told of all unrecorded records before an event sums them up.
+    // Before each summary event, the client has received the unrecorded records or their number.
     let heard = 0;
     let summed = 0;
     for (const one of deaf.all) {

@@ -1,6 +1,6 @@
 /*
- * all_to_all N: N processes on one address. Each writes a message to each other one and checks the messages
- * that it got. No queue pair has an ACK timeout, so a message whose end is lost is missed forever. Any other
+ * all_to_all N: N processes on one address. Each process writes a message to every other and checks the
+ * messages that it received. No queue pair has an ACK timeout, so a message whose end is lost is missed forever. Any other
  * loss is a gap that the receiver counts. Then the rings are measured, the idle processes watched, and all
  * but one of the processes end. The last process must no longer hold anything of them.
  */

@@ -1,6 +1,6 @@
 /*
- * gone write|read unmapped|freed|truncated|protected: a process registers memory, loses it, and sleeps. Its
- * peer uses the memory. The request fails, both processes live, and a second connection between them still
+ * gone write|read unmapped|freed|truncated|protected: a process registers memory, loses it and sleeps. Then
+ * its peer accesses the memory. The request fails, both processes live, and a second connection between them still
  * carries data.
  */
 #define _GNU_SOURCE

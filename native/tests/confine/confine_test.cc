@@ -69,7 +69,7 @@ TEST_F(Confine, StopsWhatFillsMemoryOrDisk) {
   }
 }
 
-// /proc shows no descriptors that only one thread of a process has.
+// /proc does not show descriptors that belong to one thread only.
 TEST_F(Confine, LetsNoThreadHaveDescriptorsOfItsOwn) {
   EXPECT_TRUE(run({"own-descriptors"}).exited(EPERM));
   EXPECT_TRUE(run({"thread-without-files"}).was("fork"));

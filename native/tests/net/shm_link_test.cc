@@ -129,7 +129,7 @@ TEST(ShmLink, UsesTheSocketsWhereNoProcessListens) {
 }
 
 // A sender of datagrams may write to any number of them.
-TEST_F(OpenShmLink, ForgetsChannelsToWhereNobodyListens) {
+TEST_F(OpenShmLink, ForgetsChannelsWithoutAListener) {
   Flow elsewhere = flow;
   for (uint32_t i = 0; i < 2 * ShmLink::kManyChannels; ++i) {
     elsewhere.destination = ipv4(192, 0, static_cast<uint8_t>(i >> 8), static_cast<uint8_t>(i));

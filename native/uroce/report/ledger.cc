@@ -53,7 +53,7 @@ void Ledger::gone(const void* handle) {
   all.number = 0;  // one finding for all regions
   add(Misuse::registration_churn, "ibv_reg_mr", all,
       {.detail = std::to_string(Churn::kMany) +
-                 " MRs were deregistered within one second, each at most a second after its registration, "
+                 " MRs were deregistered within one second, each within a second of its registration, "
                  "with posts in between"},
       pairs);
 }

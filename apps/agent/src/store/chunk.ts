@@ -33,8 +33,7 @@ export function encodeChunk(items: readonly ChunkItem[]): Buffer {
 }
 
 /**
- * The items of a chunk, by their place in it. Each is made only when it is asked for: a chunk may hold tens of
- * thousands.
+ * The items of a chunk, by index. An item is decoded only on access, because a chunk may hold tens of thousands.
  */
 export interface ChunkItems {
   readonly length: number;

@@ -17,7 +17,7 @@ import { cacheFolder } from './paths.js';
 import { end, isAlive, startDetached } from './process.js';
 import { bareMachine, kernelLine, qemuProgram, type Accel } from './qemu.js';
 
-/** Time for a kernel to start, ms. Under working KVM, one starts in less than a second. */
+/** Time limit for the start of a kernel, ms. With working KVM, a kernel starts in less than a second. */
 const PATIENCE = 6_000;
 
 function kvmPresent(): boolean {

@@ -101,8 +101,7 @@ class AddressShare {
   // Accepts a connection although no descriptor is left, and closes it. False: there was none, or it
   // failed.
   bool turn_away(int listener);
-  // Reads one message, or accepts the connections that wait on a listener. True if a process asks for this
-  // process's sockets.
+  // Reads one message, or accepts waiting connections. True if a process asks for this process's sockets.
   bool handle_ready(int fd);
   bool handle_message(Connection& connection, share::Message& message);
 

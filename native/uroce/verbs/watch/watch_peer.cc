@@ -31,7 +31,7 @@ std::string nobody_text(const Path& to, uint32_t qpn) {
 // Recent results about the processes of an address and slot, so that not every message has to ask.
 struct ProbeCache {
   struct Entry {
-    bool nobody;
+    bool no_process;
     uint64_t until;  // ns
   };
   std::mutex mutex;
@@ -44,8 +44,7 @@ ProbeCache& probe_cache() {
 constexpr uint64_t kEntryLifetime = 100'000'000;  // ns
 constexpr std::size_t kMaxEntries = 4096;
 
-// True if a message to that QP is lost for want of a process: neither this user nor another one has a
-// process there.
+// True if no process of any user can receive a message to that QP.
 bool reaches_nobody(Device& device, const Path& to, uint32_t qpn) {
   if (device.is_own(to, qpn)) return false;
   const uint64_t now = net::now_ns();
@@ -54,11 +53,11 @@ bool reaches_nobody(Device& device, const Path& to, uint32_t qpn) {
   if (all.entries.size() == kMaxEntries) all.entries.clear();
   auto& entry = all.entries[{to.dgid, net::slot_of(qpn)}];
   if (now >= entry.until) {
-    const bool nobody =
+    const bool no_process =
         device.nobody_has(to, qpn) && (device.is_own(to.dgid) || !net::others_have_roce_sockets());
-    entry = {nobody, now + kEntryLifetime};
+    entry = {no_process, now + kEntryLifetime};
   }
-  return entry.nobody;
+  return entry.no_process;
 }
 
 // Text for numbers that no program's QP has, at any address; null for others.

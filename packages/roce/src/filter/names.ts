@@ -44,7 +44,6 @@ const NAMES: Readonly<Record<string, () => ValueNames>> = {
   'udp.port': () => new Map([[4791, 'RoCEv2']]),
 };
 
-/** Names of the values of a field, if it has any. */
 export function valueNames(field: string): ValueNames | undefined {
   return Object.hasOwn(NAMES, field) ? NAMES[field]!() : undefined;
 }

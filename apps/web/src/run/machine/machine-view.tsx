@@ -139,7 +139,6 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
   );
 }
 
-/** Legend of the signs in the picture, if it has any. */
 function Signs({ machine }: { machine: Machine }) {
   const rings = machine.hosts.flatMap(({ processes }) =>
     processes.flatMap(({ parts }) => parts.flatMap((part) => part.rings)),
