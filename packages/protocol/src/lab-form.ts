@@ -139,3 +139,36 @@ export const zIntended = z.object({
   counters: z.array(z.string()).optional(),
 });
 export type Intended = z.infer<typeof zIntended>;
+
+/** Recordings that ship with the dashboard and that the picture of a lab can show before its first run. */
+export const PICTURE_SAMPLES = [
+  'write',
+  'write-lost',
+  'write-imm',
+  'small-write',
+  'many-writes',
+  'read',
+  'atomic',
+  'send',
+  'send-without-recv',
+  'datagram',
+  'unreliable-lost',
+  'beyond-region',
+  'overrun',
+  'connect',
+] as const;
+export type PictureSample = (typeof PICTURE_SAMPLES)[number];
+
+/** Picture of a lab: a recording before its first run, the stage at which it stops, and the parts that the lab is about. */
+export const zLabPicture = z.object({
+  sample: z.enum(PICTURE_SAMPLES),
+  /** Name of the stage; without it, the first. */
+  stage: z.string().optional(),
+  /** `client.cq`, `server.memory`, `wire`: what is not named is drawn quietly. */
+  focus: z
+    .array(
+      z.string().regex(/^(?:(?:client|server)\.(?:sq|rq|cq|memory|program|library|device|kernel)|wire)$/),
+    )
+    .min(1),
+});
+export type LabPicture = z.infer<typeof zLabPicture>;

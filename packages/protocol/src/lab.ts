@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { zCapabilities } from './device.js';
 import type { EndpointHandle, SourceInfo } from './endpoint.js';
 import type { EmittedEvent, EventBody } from './events.js';
-import { zIntended, zPrediction, zResultSpecs, zRole, zVariation, type Guess } from './lab-form.js';
+import {
+  zIntended,
+  zLabPicture,
+  zPrediction,
+  zResultSpecs,
+  zRole,
+  zVariation,
+  type Guess,
+} from './lab-form.js';
 import type { Cell } from './lab-results.js';
 import { DEVICE_LIMITS } from './param-rules.js';
 import type { RunMode, TransportResult } from './runs.js';
@@ -84,6 +92,13 @@ export const zLabDescription = z.object({
   question: z.string(),
   /** Summary of the lab and its results: a few sentences. */
   summary: z.string(),
+  /** Name on the map of labs: at most 16 characters. Absent from older agents, like `why`, `buildsOn` and `picture`. */
+  short: z.string().optional(),
+  /** Why a reader would care: at most 12 words. */
+  why: z.string().optional(),
+  /** Labs that explain what this one takes for granted, by id. */
+  buildsOn: z.array(z.string()).optional(),
+  picture: zLabPicture.optional(),
   /** Track in the catalogue: an id of `TRACKS`. Absent from older agents, like all optional members. */
   track: z.string().optional(),
   /** Minutes to read and run the lab. */

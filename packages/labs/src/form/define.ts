@@ -4,6 +4,7 @@ import type {
   LabContext,
   LabDescription,
   LabEnding,
+  LabPicture,
   LabTiming,
   LimitedDevice,
   ParamRule,
@@ -24,6 +25,14 @@ export interface LabDefinition<S extends z.ZodObject> {
   title: string;
   question: string;
   summary: string;
+  /** Name on the map of labs: at most 16 characters. */
+  short?: string;
+  /** Why a reader would care: at most 12 words. */
+  why?: string;
+  /** Labs that explain what this one takes for granted, by id. */
+  buildsOn?: string[];
+  /** Picture before the first run, and the parts of it that the lab is about. */
+  picture?: LabPicture;
   track: Track;
   /** Minutes to read and run the lab. */
   minutes: number;
