@@ -1,0 +1,144 @@
+/** A lab is read before it is run: its texts have limits. */
+import { describe, expect, it } from 'vitest';
+import { drawSelfChecks, LABS, type Lab } from '../src/index.js';
+import { TEXTS } from '../src/generated/texts.js';
+
+const MOST_WORDS = 520;
+const MOST_OF_SUMMARY = 32;
+const MOST_OF_WHY = 12;
+const LONGEST_SHORT = 16;
+/** Labs that take nothing for granted. */
+const ROOTS = ['minimal-flow', 'device-facts'];
+
+/** Labs whose texts are still too long. */
+const NOT_YET = new Set([
+  'acknowledgments',
+  'all-to-all',
+  'atomics',
+  'averages-hide-spikes',
+  'bulk',
+  'checkpoint-staging',
+  'clinic',
+  'clinic-tour',
+  'cm-messages',
+  'cm-pooling',
+  'cm-reject',
+  'cm-timewait',
+  'connection-manager',
+  'connection-storm',
+  'copies-and-calls',
+  'cq-overrun',
+  'delay-and-window',
+  'device-facts',
+  'embedding-cache',
+  'encapsulations',
+  'feature-store',
+  'four-modes',
+  'gigabyte',
+  'header-explorer',
+  'hw-counters',
+  'incast',
+  'inference-ring',
+  'inline',
+  'latency',
+  'loss-amplification',
+  'loss-cost',
+  'memory-windows',
+  'minimal-flow',
+  'mr-cache',
+  'multicast',
+  'notify-target',
+  'outstanding',
+  'parameter-server',
+  'polling-events',
+  'post-lists',
+  'qp-states',
+  'queue-per-thread',
+  'register-or-copy',
+  'registration-cost',
+  'remote-execution',
+  'rendezvous',
+  'retry-timers',
+  'ring-all-reduce',
+  'segmentation',
+  'send-recv',
+  'signal-every',
+  'srq',
+  'three-contracts',
+  'ud-grh',
+  'unreliable-connection',
+  'which-verb',
+  'write-imm',
+  'write-read',
+  'write-stages',
+]);
+
+const descriptions = LABS.map(({ description }) => description);
+const ids = descriptions.map(({ id }) => id);
+
+/** Words of a text with live values, each of which counts as one; links count by their titles. */
+const wordsIn = (text: string): number =>
+  text
+    .replaceAll(/\{\{.*?\}\}/g, 'value')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+/** The text of the page without its titles and sources. */
+const prose = (markdown: string): string => markdown.split('\n## Sources')[0]!.replaceAll(/^## .*$/gm, '');
+
+function wordsOf({ description, selfChecks }: Lab): number {
+  const { id, question, summary, roles, predictions = [], variations = [], checks } = description;
+  const options = (one: { text: string; options?: readonly { text: string }[] }): string[] => [
+    one.text,
+    ...(one.options ?? []).map(({ text }) => text),
+  ];
+  return [
+    question,
+    summary,
+    ...[...roles, ...variations, ...checks].map(({ text = '' }) => text),
+    ...predictions.flatMap((one) => options(one)),
+    ...drawSelfChecks(selfChecks, 1).flatMap((one) => [...options(one), one.worked]),
+    prose(TEXTS[id] ?? ''),
+  ].reduce((sum, text) => sum + wordsIn(text), 0);
+}
+
+/** The labs that `id` builds on, directly or not. */
+function below(id: string, seen = new Set<string>()): Set<string> {
+  for (const one of descriptions.find((lab) => lab.id === id)?.buildsOn ?? [])
+    if (!seen.has(one)) below(one, seen.add(one));
+  return seen;
+}
+
+it('lists as too long only labs that exist', () => {
+  expect([...NOT_YET].filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+describe.each(LABS.filter(({ description: { id } }) => !NOT_YET.has(id)))('$description.id', (lab) => {
+  const { id, summary, short = '', why = '', buildsOn, picture } = lab.description;
+
+  it('is short', () => {
+    expect(wordsOf(lab)).toBeLessThanOrEqual(MOST_WORDS);
+    expect(wordsIn(summary)).toBeLessThanOrEqual(MOST_OF_SUMMARY);
+  });
+
+  it('has a name on the map of labs, a reason and a picture', () => {
+    expect(short).not.toBe('');
+    expect(short.length).toBeLessThanOrEqual(LONGEST_SHORT);
+    expect(why).not.toBe('');
+    expect(wordsIn(why)).toBeLessThanOrEqual(MOST_OF_WHY);
+    expect(picture).toBeDefined();
+  });
+
+  it('builds on one or two labs, and not on itself', () => {
+    expect((buildsOn ?? []).filter((one) => !ids.includes(one))).toEqual([]);
+    expect(below(id).has(id)).toBe(false);
+    if (ROOTS.includes(id)) expect(buildsOn).toEqual([]);
+    else expect([1, 2]).toContain(buildsOn?.length);
+  });
+});
+
+it('has no two labs of one name on the map', () => {
+  const names = descriptions.flatMap(({ short }) => (short === undefined ? [] : [short]));
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+});
