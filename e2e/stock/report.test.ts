@@ -168,7 +168,7 @@ describe.skipIf(!able)('a program that is killed', () => {
     running.child.kill('SIGTERM');
     const { output } = await running.finished;
     expect(output).toContain('destroy-waits: ibv_destroy_cq has waited 2 s');
-    expect(output).toContain('Call ibv_ack_cq_events for every event that you get.');
+    expect(output).toContain('Call ibv_ack_cq_events once for every event that you get.');
   });
 });
 

@@ -336,6 +336,7 @@ describe('runs that cannot be joined', () => {
     const refused = (runIds: string[], code: string) =>
       expect(client.request('run.join', { runIds })).rejects.toMatchObject({ code });
     await refused([server!.id, early!.id], 'JOIN_APART');
+    await refused([early!.id, server!.id, other!.id], 'JOIN_APART');
     await refused([server!.id, server!.id], 'JOIN_SAME');
     await refused([server!.id, lab], 'JOIN_NO_PROGRAM');
     await refused([server!.id, live.id], 'JOIN_RUNNING');

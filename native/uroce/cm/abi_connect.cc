@@ -46,8 +46,8 @@ std::vector<uint8_t> request_data(const Id& id, const rdma_conn_param* param, st
 }
 
 int refuse_data(const Id& id, const rdma_conn_param* param, std::size_t room) {
-  return refuse(EINVAL, Cause::cm_private_data, data_of(param).size(),
-                room - wire::CmIp::kSize - id.connect_prefix.size());
+  const std::size_t taken = wire::CmIp::kSize + id.connect_prefix.size();
+  return refuse(EINVAL, Cause::cm_private_data, data_of(param).size(), room > taken ? room - taken : 0);
 }
 
 // A reply carries only the application's private data.

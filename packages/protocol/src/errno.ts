@@ -111,6 +111,8 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'dlsym(librdmacm):ENOSYS': 'Install a librdmacm of rdma-core, or use the embedded device.',
   'rdma_connect:ECONNREFUSED': 'Start the listener first.',
   'rdma_bind_addr:EADDRINUSE': 'Choose another port, or 0 for any free one.',
+  'rdma_listen:EADDRINUSE':
+    'Another program listens on this port: choose another, or bind to port 0 for any free one.',
   'rdma_bind_addr:EADDRNOTAVAIL': 'Bind to an address of a device, or to 0.0.0.0 for all of them.',
   'rdma_create_qp:EINVAL':
     'Take PD and CQs from `id.context`, and keep the sizes within the limits of the device.',

@@ -41,10 +41,10 @@ export function planJoin(records: readonly RunRecord[]): Part[] {
     if (records.slice(0, index).some(({ id }) => id === record.id))
       throw new AppError('JOIN_SAME', { number: record.number });
   }
-  const [any, ...others] = records as [RunRecord, ...RunRecord[]];
   // Each run has to overlap another one; two that both overlap a third need not have met.
-  const apart = others.find((record) => !records.some((one) => one !== record && ranTogether(one, record)));
-  if (apart) throw new AppError('JOIN_APART', { a: any.number, b: apart.number });
+  const apart = records.find((record) => !records.some((one) => one !== record && ranTogether(one, record)));
+  const other = records.find((one) => one !== apart);
+  if (apart && other) throw new AppError('JOIN_APART', { a: other.number, b: apart.number });
   const total = records.reduce((n, record) => n + countOf(record), 0);
   if (total > MAX_COMMANDS)
     throw new AppError('LIMIT', { what: 'Too many commands in one run', value: total, limit: MAX_COMMANDS });

@@ -73,7 +73,7 @@ function keep(version: string, image: string, root: string): Kernel {
   mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
   const temporary = mkdtempSync(join(cacheFolder(), 'new-'));
   const files = resolveModules(root, version);
-  for (const path of files) writeFileSync(join(temporary, plainName(path)), readModule(path));
+  for (const path of files) writeFileSync(join(temporary, plainName(path)), readModule(path, version));
   const packed = readFileSync(image);
   writeFileSync(join(temporary, 'kernel'), extractVmlinux(packed) ?? packed);
   writeFileSync(

@@ -45,7 +45,8 @@ export function resolveModules(root: string, version: string): string[] {
 /** Name of a module's file without its compression: busybox loads none that is compressed. */
 export const plainName = (path: string): string => basename(path).replace(/\.(xz|zst|gz)$/, '');
 
-export function readModule(path: string): Buffer {
+/** Reads a module of the kernel of this version. Throws VMS_KERNEL. */
+export function readModule(path: string, version: string): Buffer {
   if (path.endsWith('.gz')) return gunzipSync(readFileSync(path));
   const tool = path.endsWith('.xz') ? 'xz' : path.endsWith('.zst') ? 'zstd' : null;
   if (!tool) return readFileSync(path);
@@ -55,6 +56,6 @@ export function readModule(path: string): Buffer {
     const detail = isMissing(error as NodeJS.ErrnoException)
       ? `its modules are compressed and ${tool} is not installed`
       : `${tool} cannot read ${path}`;
-    throw new AppError('VMS_KERNEL', { version: '', detail }, { cause: error });
+    throw new AppError('VMS_KERNEL', { version, detail }, { cause: error });
   }
 }

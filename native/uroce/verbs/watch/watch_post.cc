@@ -129,7 +129,8 @@ uint32_t depth_of(SrqObject* srq) {
 // that was not posted; tried: it found the queue full. True if no slot will ever be free again.
 bool count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* end, bool tried) {
   const uint32_t places = qp->cap.max_send_wr;
-  const bool quiet = qp->sq_sig_all || state_of(qp) == QpState::err;
+  // A queue without slots is full from the start, whatever was signaled.
+  const bool quiet = places == 0 || qp->sq_sig_all || state_of(qp) == QpState::err;
   bool full = false;
   {
     std::lock_guard guard(g_flagged_mutex);
