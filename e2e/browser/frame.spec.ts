@@ -87,6 +87,27 @@ test('a link that is followed while the agent is gone opens once it is back, and
   }
 });
 
+test('the bar of a phone has five pages, and its menu has the others', async ({ page }) => {
+  await signIn(page, agent);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${agent.origin}/runs`);
+  await expectTakesKeys(page);
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await expect(nav.getByRole('link')).toHaveText(['Home', 'Labs', 'Runs', 'Packets', 'Notebook']);
+  await expect(nav.getByRole('link', { name: 'Runs' })).toHaveAttribute('aria-current', 'page');
+  await nav.getByRole('button', { name: 'More' }).press('Enter');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'more');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await nav.getByRole('link', { name: 'Tools' }).press('Enter');
+  await expect(page).toHaveURL(/\/tools$/);
+  await expect(nav.getByRole('link', { name: 'Tools' })).toBeHidden();
+  await nav.getByRole('button', { name: 'More, the current page is here' }).click();
+  await expect(nav.getByRole('link', { name: 'Tools' })).toHaveAttribute('aria-current', 'page');
+  await page.keyboard.press('Escape');
+  await expect(nav.getByRole('link', { name: 'Tools' })).toBeHidden();
+});
+
 test('letters are turned off and on again by keys alone', async ({ page }) => {
   await signIn(page, agent);
   await page.goto(`${agent.origin}/labs`);

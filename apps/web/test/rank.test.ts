@@ -1,4 +1,6 @@
+import { LABS } from '@verbslab/labs';
 import { describe, expect, it, vi } from 'vitest';
+import { openLab } from '../src/actions/catalogue';
 import { rank } from '../src/actions/rank';
 import { ACTIONS, available } from '../src/actions/table';
 import { REFERENCE } from '../src/actions/reference';
@@ -81,6 +83,31 @@ describe('what the palette finds besides actions', () => {
     expect(first('rnr_nak_retry_err') ?? first('rcvd_rnr_err')).toMatch(/^counter-/);
     expect(first('ib_write_lat')).toBe('tool-ib_write_lat');
     expect(rank([...REFERENCE], 'rkey')[0]).toMatchObject({ meaning: expect.stringMatching(/\w/) as string });
+  });
+
+  const everything = [
+    ...available(context()),
+    ...LABS.map(({ description }) => openLab(description)),
+    ...REFERENCE,
+  ];
+
+  it.each([
+    ['loss', 'lab-loss-amplification'],
+    ['1 % loss', 'lab-loss-cost'],
+    ['incast', 'lab-incast'],
+    ['overrun', 'lab-cq-overrun'],
+    ['write', 'lab-write-read'],
+    ['qp', 'term-qp'],
+    ['ib_write', 'tool-ib_write_bw'],
+  ])('labs, terms and tools by what their names begin with: “%s” gives %s', (query, name) => {
+    expect(first(query, everything)).toBe(name);
+  });
+
+  it('labs by their names on the map and by their tracks', () => {
+    const { description } = LABS[0]!;
+    const lab = openLab({ ...description, short: 'Zebra', track: 'loss' });
+    expect(rank([lab], 'zebra')).toEqual([lab]);
+    expect(rank([lab], 'delay')).toEqual([lab]);
   });
 
   it('whole words first, then words that begin so, then letters inside of words', () => {

@@ -1,4 +1,5 @@
 'use client';
+import { trackTitle, type LabDescription } from '@verbslab/protocol';
 import { useMemo } from 'react';
 import { runHref } from '../addresses';
 import { useAgent } from '../connection/store';
@@ -7,19 +8,22 @@ import type { Action } from './types';
 /** Runs that are listed before anything is searched for. */
 const RECENT = 8;
 
+/** Opens the page of a lab. */
+export const openLab = ({ id, title, question, short, track }: LabDescription): Action => ({
+  name: `lab-${id}`,
+  label: `${title}: ${question}`,
+  group: 'Go',
+  keywords: `lab ${id} ${short ?? ''} ${trackTitle(track)}`,
+  perform: (ctx) => ctx.navigate(`/labs/${id}`),
+});
+
 /** Actions that come from what the agent offers: one a lab, one a run. `all`: not the latest runs alone. */
 export function useCatalogueActions(all: boolean): Action[] {
   const labs = useAgent((s) => s.labs);
   const runs = useAgent((s) => s.runs);
   return useMemo(
     () => [
-      ...labs.map((lab): Action => ({
-        name: `lab-${lab.id}`,
-        label: `${lab.title}: ${lab.question}`,
-        group: 'Go',
-        keywords: `lab ${lab.id}`,
-        perform: (ctx) => ctx.navigate(`/labs/${lab.id}`),
-      })),
+      ...labs.map(openLab),
       ...(runs ?? []).slice(0, all ? undefined : RECENT).map((run): Action => ({
         name: `run-${run.id}`,
         label: `Run ${run.number}: ${run.title}`,

@@ -6,6 +6,8 @@ const WORTH = {
   // Keywords are not shown, so a match inside one looks like a mistake: “loss” is in “glossary”.
   keywords: { whole: 35, begin: 30, inside: 0 },
 };
+/** Extra points for a label that begins with the query: of all labels with “QP”, the term QP comes first. */
+const AT_START = 8;
 /** Extra points that put an action of the open page before one that exists on every page. */
 const OF_THE_PAGE = 5;
 
@@ -18,9 +20,10 @@ function worth(word: string, text: string, { whole, begin, inside }: (typeof WOR
   return those.some((one) => one.includes(word)) ? inside : 0;
 }
 
-/** Sum of the points, or 0 if the action lacks a word of the query. */
+/** Sum of the points; 0 if the action lacks a word of the query. */
 function score(action: Action, query: readonly string[]): number {
   let sum = action.predicate === undefined ? 0 : OF_THE_PAGE;
+  if (query[0] !== undefined && words(action.label)[0]?.startsWith(query[0])) sum += AT_START;
   for (const word of query) {
     const best = Math.max(
       worth(word, action.label, WORTH.label),
