@@ -2,8 +2,8 @@
  * What the picture replays: the recorded events of one or a few work requests between two endpoints. A recording is
  * made from a run, or shipped as a sample that was made from one. Times are nanoseconds from its start.
  */
-import type { ProviderClass, QpState } from '@verbslab/protocol';
-import type { PacketKind, QueueKind, Side } from './state';
+import type { Link, ProviderClass, QpState } from '@verbslab/protocol';
+import type { Focus, PacketKind, QueueKind, Side } from './state';
 
 export interface RecordedRegion {
   id: string;
@@ -16,6 +16,15 @@ export interface RecordedRegion {
   length: number;
 }
 
+export interface RecordedQueue {
+  /** Slots; null if not recorded. */
+  capacity: number | null;
+  /** Entries written before the recording, which say where the next one goes; null if not recorded. */
+  before: number | null;
+  /** Requests in it at the start, oldest first. Null if its content is not recorded: all of its slots are unknown. */
+  holds: readonly string[] | null;
+}
+
 export interface RecordedEnd {
   title: string;
   address: string | null;
@@ -24,56 +33,102 @@ export interface RecordedEnd {
   qpn: string | null;
   /** State of the QP at the start of the recording; null if not recorded. */
   state: QpState | null;
-  /** Slots of each queue; null if not recorded, absent for an end without that queue. */
-  queues: Readonly<Partial<Record<QueueKind, number | null>>>;
+  /** Absent: this end has no such queue. */
+  queues: Readonly<Partial<Record<QueueKind, RecordedQueue>>>;
+  /** Regions that a request or a packet names. */
   regions: readonly RecordedRegion[];
+  /** Number of its other regions. */
+  moreRegions: number;
 }
 
 interface At {
+  /** Time of the event, or the latest possible one if `since` is there. */
   t: number;
+  /** The event is only known to lie after this time and not after `t`. */
+  since?: number;
   side: Side;
 }
 
+export interface RecordedRange {
+  region: string;
+  offset: number;
+}
+
+/** A verbs call: the program and the library work from `t` to `end`. */
+export type CallEvent = At & {
+  kind: 'call';
+  end: number | null;
+  /** Name of the function. */
+  call: string;
+  /** As in C. */
+  code: string;
+  line: string | null;
+  /** As in a comment behind the call: `→ 1`. */
+  result: string | null;
+};
+
+/** A request is in its queue, with the memory that it names (its first `sge`). */
+export type PostedEvent = At & {
+  kind: 'posted';
+  queue: 'sq' | 'rq';
+  request: string;
+  /** `WQE 1`, `RECV 7`: its kind and `wr_id`. */
+  name: string;
+  opcode: string;
+  bytes: number;
+  local: RecordedRange | null;
+  /** Memory of the peer that it names. */
+  remote: RecordedRange | null;
+  signaled: boolean;
+  /** Its payload is in the queue, not in memory. */
+  inline: boolean;
+};
+
+/** A packet left `side`; `t` is the earliest recorded time of it. */
+export type PacketEvent = At & {
+  kind: 'packet';
+  id: string;
+  /** Null if it was not recorded. */
+  sent: number | null;
+  /** Null if it was lost or its arrival was not recorded. */
+  arrived: number | null;
+  /**
+   * Times between which it was on the wire. A time that was not recorded is replaced by one between the recorded events
+   * before and after it.
+   */
+  from: number;
+  to: number;
+  lost: boolean;
+  again: boolean;
+  packet: PacketKind;
+  label: string;
+  /** Relative to the first packet of the recording. */
+  psn: number | null;
+  bytes: number;
+  /** The send request that it belongs to; null if it is not known. */
+  request: string | null;
+  /** Memory at the receiver that its payload goes into, and the range that its RETH names. */
+  into: RecordedRange | null;
+  reth: { region: string | null; offset: number | null; bytes: number } | null;
+  /** Code of a NAK in words, and the time that an RNR NAK asks for, ns. */
+  refusal: string | null;
+  wait: number | null;
+};
+
 /** Events in order of time. */
 export type RecordedEvent =
-  /** A verbs call: the program and the library work from `t` to `end`. `code`: as in C; `result`: in words. */
-  | (At & { kind: 'call'; end: number | null; code: string; line: string | null; result: string | null })
-  /** A request is in its queue, with the memory that it names (`sge` of the poster). */
-  | (At & {
-      kind: 'posted';
-      queue: 'sq' | 'rq';
-      request: string;
-      opcode: string;
-      bytes: number;
-      region: string | null;
-      offset: number | null;
-    })
+  | CallEvent
+  | PostedEvent
   /** The device read the request; for a RECV, a message consumed it. */
   | (At & { kind: 'fetched'; queue: 'sq' | 'rq'; request: string })
   /** The slot of a request is free again. */
   | (At & { kind: 'retired'; queue: 'sq' | 'rq'; request: string })
   /** The device wrote a completion; `full`: there was no slot. */
   | (At & { kind: 'cqe'; request: string; status: number; full: boolean })
-  | (At & { kind: 'polled'; request: string; status: number })
-  /** A packet left `side`. `arrived`: null if it was lost or its arrival was not recorded. */
-  | (At & {
-      kind: 'packet';
-      id: string;
-      arrived: number | null;
-      lost: boolean;
-      again: boolean;
-      packet: PacketKind;
-      label: string;
-      psn: number | null;
-      bytes: number;
-      /** Memory at the receiver that its payload goes into, and the range that its RETH names. */
-      into: { region: string; offset: number } | null;
-      reth: { region: string | null; offset: number | null; bytes: number } | null;
-      /** Code of a NAK in words. */
-      refusal: string | null;
-    })
+  | (At & { kind: 'polled'; request: string; status: number; bytes: number | null })
+  | PacketEvent
   | (At & { kind: 'state'; state: QpState })
-  /** An asynchronous event. */
+  /** An asynchronous event, when the program read it. */
   | (At & { kind: 'async'; event: string });
 
 export interface Recording {
@@ -81,10 +136,13 @@ export interface Recording {
   title: string;
   run: { id: string; number: number; lab: string; at: string } | null;
   provider: ProviderClass | null;
-  link: string | null;
+  link: Link | null;
   /** Path MTU in bytes; null if not recorded. */
   mtu: number | null;
   ends: Readonly<Record<Side, RecordedEnd>>;
+  /** The send requests that it is about, and their end. */
+  poster: Side;
+  requests: readonly string[];
   events: readonly RecordedEvent[];
   /** True if packets, or the device's own times of a request, were not recorded: stages about them are left out. */
   withoutPackets: boolean;
@@ -101,4 +159,8 @@ export interface PictureStage {
   asks: string | null;
   from: number;
   to: number;
+  /** Time between the end of the stage before and the start of this one, which is not shown. */
+  cut: number;
+  /** Parts that the stage is about. */
+  focus: readonly Focus[];
 }

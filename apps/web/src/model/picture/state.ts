@@ -100,6 +100,8 @@ export interface PacketState {
   psn: string | null;
   /** Part of the wire that it has crossed, 0 to 1. A lost packet stays where it was lost. */
   crossed: number;
+  /** True if the record lacks its departure or its arrival, so that its place is only known to lie between two events. */
+  between: boolean;
 }
 
 /** Flow along a line inside a host: control (`program` to queue and so on) or payload (`memory` and device). */
@@ -112,14 +114,18 @@ export type Flow =
   | 'device>memory'
   | 'doorbell';
 
+export interface FlowState {
+  side: Side;
+  flow: Flow;
+  /** Item on its way, such as `WQE 1`; null for none. */
+  item: string | null;
+  /** Part of the line that the item has moved, 0 to 1. */
+  moved: number;
+}
+
 export interface PictureState {
   hosts: Readonly<Record<Side, HostState>>;
-  flows: readonly {
-    side: Side;
-    flow: Flow;
-    /** Item on its way, such as `WQE 1`; null for none. */ item: string | null;
-    moved: number;
-  }[];
+  flows: readonly FlowState[];
   packets: readonly PacketState[];
   /** `RoCEv2, UDP 4791`, or `shared memory`. */
   wire: string;
