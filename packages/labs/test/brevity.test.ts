@@ -12,11 +12,6 @@ const ROOTS = ['minimal-flow', 'device-facts'];
 
 /** Labs whose texts are still too long. */
 const NOT_YET = new Set([
-  'acknowledgments',
-  'all-to-all',
-  'atomics',
-  'averages-hide-spikes',
-  'bulk',
   'checkpoint-staging',
   'clinic',
   'clinic-tour',

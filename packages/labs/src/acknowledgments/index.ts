@@ -9,14 +9,18 @@ export default defineLab({
   title: 'PSNs and acknowledgments',
   question: 'How many ACKs does a transfer need, and what does each of them say?',
   summary:
-    'The client WRITEs with 1 to 64 requests in flight and counts the ACKs in its capture. One long WRITE and a few READs follow. The client’s PSNs begin shortly before 2^24, so you see them wrap.',
+    'The client WRITEs with 1 to 64 requests in flight and counts the ACKs. Its PSNs begin shortly before 2^24, so you see them wrap.',
+  short: 'PSNs and ACKs',
+  why: 'One ACK can stand for many messages.',
+  buildsOn: ['segmentation'],
+  picture: { sample: 'many-writes', focus: ['wire', 'client.device', 'server.device'] },
   track: 'wire',
   order: 2,
   minutes: 6,
   params: acknowledgmentsParams,
   rules: ACKNOWLEDGMENTS_RULES,
   roles: [
-    { name: 'client', title: 'Client', text: 'Writes and reads, and captures its packets.' },
+    { name: 'client', title: 'Client', text: 'Writes, reads and captures.' },
     { name: 'server', title: 'Server', text: 'Its device acknowledges. Its program does nothing.' },
   ],
   watch: ['packets', 'completions', 'verbs', 'checks'],
@@ -26,7 +30,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'deep-acks',
-      text: 'The client posts 64 WRITEs with one call (unless you change the number). How many ACKs come back?',
+      text: 'The client posts 64 WRITEs with one call (by default). How many ACKs come back?',
       unit: 'packets',
       figure: 'deep-acks',
     },
@@ -36,7 +40,7 @@ export default defineLab({
       text: 'A QP has sent PSN 16,777,215, the largest that 24 bits hold. What comes next?',
       options: [
         { id: 'zero', text: 'PSN 0, on the same connection' },
-        { id: 'reset', text: 'The QP fails and must be connected again' },
+        { id: 'reset', text: 'The QP fails' },
       ],
     },
     {
@@ -53,7 +57,6 @@ export default defineLab({
     {
       name: 'several-packets',
       title: 'WRITEs of 4 packets',
-      text: 'With one in flight, each WRITE still brings one ACK, not one per packet.',
       params: { size: 4096 },
     },
     {

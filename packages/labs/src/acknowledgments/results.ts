@@ -49,7 +49,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'answers',
       label: 'WRITE of 256 KiB: its ACKs',
-      text: 'An ACK may name a newer packet than the one that asked. The MSN rises only when the message is complete.',
+      text: 'An ACK may name a newer packet than the one that asked.',
       columns: [
         { name: 'psn', label: 'PSN' },
         { name: 'packets', label: 'Packets acknowledged' },

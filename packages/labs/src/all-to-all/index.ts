@@ -10,10 +10,13 @@ const FASTER = faster({ pairwise: 'Pairwise exchange', bruck: 'Bruck’s algorit
 export default defineLab({
   id: 'all-to-all',
   title: 'All-to-all',
-  question:
-    'How do many hosts exchange a block with each other: in many small messages, or in a few larger ones?',
+  question: 'How do many hosts exchange blocks: in many small messages, or in a few larger ones?',
   summary:
-    'Every host has a block for every other host. First each block goes straight to its host, in a message of its own. Then Bruck’s algorithm passes blocks on from host to host in fewer, larger messages. You see messages, bytes, packets and time of both.',
+    'Every host has a block for every other host. Each block goes straight there; then Bruck’s algorithm passes blocks on in fewer, larger messages.',
+  short: 'All-to-all',
+  why: 'Fewer messages or fewer bytes: the size of a block decides.',
+  buildsOn: ['write-read', 'post-lists'],
+  picture: { sample: 'many-writes', focus: ['client.memory', 'client.sq', 'wire', 'server.memory'] },
   track: 'many-hosts',
   order: 1,
   minutes: 8,
@@ -33,7 +36,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'messages',
-      text: 'Pairwise, each host sends one message to every other host. How many messages does each host send with Bruck’s algorithm?',
+      text: 'Pairwise, each host sends a message to every other. How many does it send with Bruck’s algorithm?',
       figure: 'messages-bruck',
     },
     { kind: 'choice', id: 'small', text: 'Which one is faster with small blocks?', options: FASTER },
@@ -43,14 +46,13 @@ export default defineLab({
     {
       name: 'eight',
       title: 'Eight hosts',
-      text: 'Three messages of each host instead of seven.',
+      text: 'Three messages per host instead of seven.',
       params: { hosts: 8 },
     },
-    { name: 'two', title: 'Two hosts', text: 'Both algorithms do the same.', params: { hosts: 2 } },
+    { name: 'two', title: 'Two hosts', params: { hosts: 2 } },
     {
       name: 'five',
       title: 'Five hosts',
-      text: 'Not a power of two: the last round moves fewer blocks.',
       params: { hosts: 5 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
@@ -58,9 +60,9 @@ export default defineLab({
   selfChecks: ALL_TO_ALL_QUESTIONS,
   checks: [
     { id: 'data', text: 'Every block arrives at its host, byte for byte.' },
-    { id: 'messages', text: 'Each host sends as many messages and blocks as the formulas say.' },
-    { id: 'packets', text: 'The captures have the data packets of the messages and one ACK per message.' },
-    { id: 'counters', text: 'The devices count as many sent packets as the captures have.' },
+    { id: 'messages', text: 'Messages and blocks per host match the formulas.' },
+    { id: 'packets', text: 'Each message has its data packets and one ACK in the captures.' },
+    { id: 'counters', text: 'Counters and captures agree on the packets sent.' },
   ],
   run: runAllToAll,
 });

@@ -24,7 +24,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'counts',
       label: 'Messages, blocks and packets of one exchange',
-      text: 'Small blocks. Messages, blocks and payload are counted in the capture of each host, or as posted if there is none. Formula: computed.',
+      text: 'Small blocks. Counted in the captures, or as posted if there is none. Formula: computed.',
       columns: [
         { name: 'algorithm', label: 'Algorithm' },
         { name: 'messages', label: 'Messages per host' },
@@ -41,7 +41,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'schedule',
       label: 'What host 1 sends',
-      text: '1→3 is the block of host 1 for host 3. The other hosts do the same, starting from their own number.',
+      text: '1→3: the block of host 1 for host 3. Others start from their own number.',
       columns: [
         { name: 'algorithm', label: 'Algorithm' },
         { name: 'round', label: 'Round' },

@@ -10,14 +10,18 @@ export default defineLab({
   title: 'Atomics',
   question: 'How do several clients change one number without losing an update?',
   summary:
-    'Several clients increment the same 8-byte counter of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates are lost, which values come back, and which atomics are refused.',
+    'Several clients increment one counter of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates are lost.',
+  short: 'Atomics',
+  why: 'READ, then WRITE loses updates, and every completion says success.',
+  buildsOn: ['write-read'],
+  picture: { sample: 'atomic', focus: ['server.memory', 'server.device', 'client.memory'] },
   track: 'verbs',
   minutes: 5,
   order: 6,
   params: atomicsParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Adds to the counter.', count: { param: 'clients' } },
-    { name: 'server', title: 'Server', text: 'Owns the counter, and takes no part in counting.' },
+    { name: 'server', title: 'Server', text: 'Owns the counter. Does not count.' },
   ],
   watch: ['completions', 'verbs', 'checks'],
   results: {
@@ -46,7 +50,7 @@ export default defineLab({
       {
         name: 'times',
         label: 'One request of 8 B at a time',
-        text: 'From the post to the poll that finds the completion, at the first client. The three take turns. The calls are made from Node.js, which takes part of the time.',
+        text: 'From post to polled completion, at the first client. Includes calls from Node.js.',
         columns: [{ name: 'operation', label: 'Operation' }, ...medianColumns('n', ['Shortest', 'Longest'])],
       },
       {
@@ -64,13 +68,13 @@ export default defineLab({
     {
       kind: 'number',
       id: 'lost',
-      text: 'In each round, all clients read the counter before any of them writes. How many increments are lost in total (with the parameters that you chose)?',
+      text: 'In each round, all clients read the counter before any of them writes. How many increments are lost (with your parameters)?',
       figure: 'lost',
     },
     {
       kind: 'number',
       id: 'swaps',
-      text: 'How many CMP_SWAPs does one increment need, on average, while the other clients are counting too?',
+      text: 'How many CMP_SWAPs does one increment need, on average, while others count too?',
       figure: 'swaps',
     },
   ],
@@ -79,7 +83,6 @@ export default defineLab({
     {
       name: 'crowd',
       title: 'Eight clients',
-      text: 'More clients, so more swaps come too late.',
       params: { clients: 8 },
     },
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
@@ -97,9 +100,9 @@ export default defineLab({
   checks: [
     { id: 'fetch-add', text: 'With FETCH_ADD no increment is lost.' },
     { id: 'old-values', text: 'Each old value comes back to exactly one client.' },
-    { id: 'lost-updates', text: 'With READ and WRITE, only one increment per round remains.' },
+    { id: 'lost-updates', text: 'With READ and WRITE, one increment per round remains.' },
     { id: 'compare-swap', text: 'With CMP_SWAP no increment is lost.' },
-    { id: 'misaligned', text: 'An address that is not a multiple of 8 is refused with status 9.' },
+    { id: 'misaligned', text: 'A misaligned address is refused with status 9.' },
     { id: 'no-right', text: 'A region without REMOTE_ATOMIC is refused with status 10.' },
   ],
   needs: ['atomics'],

@@ -9,13 +9,17 @@ export default defineLab({
   title: 'Averages hide spikes',
   question: 'What does the mean latency say when one request in 200 is slow?',
   summary:
-    'The client’s device delays about one packet in 200 by 2 ms. You see mean, p50, p99, p99.9 and maximum of single WRITEs, with and without these spikes, and the histogram.',
+    'The client’s device delays about one packet in 200 by 2 ms. You see mean, percentiles, maximum and histogram, with and without these spikes.',
+  short: 'Averages',
+  why: 'The mean can be a latency that hardly any request has.',
+  buildsOn: ['latency'],
+  picture: { sample: 'write', focus: ['client.program', 'client.device', 'wire'] },
   track: 'loss',
   order: 4,
   minutes: 4,
   params: averagesHideSpikesParams,
   roles: [
-    { name: 'client', title: 'Client', text: 'Writes. Its device delays some of the packets that it sends.' },
+    { name: 'client', title: 'Client', text: 'Writes. Its device delays some packets.' },
     { name: 'server', title: 'Server', text: 'Registers the memory.' },
   ],
   watch: ['checks', 'verbs'],
@@ -42,7 +46,7 @@ export default defineLab({
     },
   ],
   variations: [
-    { name: 'quick', title: 'Quick run', text: 'As few as p99.9 needs.', params: { messages: 10_000 } },
+    { name: 'quick', title: 'Quick run', params: { messages: 10_000 } },
     {
       name: 'frequent',
       title: 'One in 50',
@@ -52,7 +56,7 @@ export default defineLab({
     {
       name: 'rare',
       title: 'One in 1,000, of 10 ms',
-      text: 'The mean is as before, and spikes that rare barely reach p99.9.',
+      text: 'The same mean; spikes that rare barely reach p99.9.',
       params: { every: 1000, delay: 10_000 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

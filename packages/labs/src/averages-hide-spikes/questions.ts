@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../form/self-checks.js';
+import { numberCheck } from '../form/self-checks.js';
 import { meanWithSpikes } from '../load/latency-summary.js';
 
 export const AVERAGES_SELF_CHECKS = [
@@ -21,17 +21,5 @@ export const AVERAGES_SELF_CHECKS = [
     unit: '%',
     worked: ({ every, servers }) =>
       `All are fast with probability (1 − 1/${every})^${servers} = ${((1 - 1 / every) ** servers).toPrecision(4)}; the others wait.`,
-  }),
-  choiceCheck({
-    id: 'which',
-    text: 'One request in 300 is slow. Which is the lowest percentile that shows it?',
-    options: [
-      { id: 'p50', text: 'p50' },
-      { id: 'p99', text: 'p99' },
-      { id: 'p999', text: 'p99.9' },
-    ],
-    answer: 'p999',
-    worked:
-      'p99 is exceeded by one in 100, and only one in 300 is slow. One in 1,000 exceeds p99.9, which lies among the slow ones.',
   }),
 ];

@@ -51,7 +51,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'percentiles',
       label: 'Percentiles',
-      text: 'One in N WRITEs took longer: the median is at 2, p99 at 100, p99.9 at 1,000. A line ends where fewer than 10 WRITEs took longer.',
+      text: 'A line ends where fewer than 10 WRITEs took longer.',
       x: { label: 'N: one in N took longer', log: true },
       y: { label: 'Latency', unit: 'µs', log: true },
       series,
@@ -59,7 +59,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'histogram',
       label: 'Histogram',
-      text: 'A point counts the WRITEs with a latency from its x to √2 times that. One of these steps begins at the length of a spike.',
+      text: 'A point counts the WRITEs from its x to √2 times that.',
       x: { label: 'Latency', unit: 'µs', log: true },
       y: { label: 'WRITEs', log: true },
       series,
@@ -67,7 +67,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'cumulative',
       label: 'Cumulative counts',
-      text: 'WRITEs that took at most this long. Latencies within 1 % of each other are one step.',
+      text: 'WRITEs that took at most this long. Latencies within 1 % are one step.',
       x: { label: 'Latency', unit: 'µs', log: true, digits: 4 },
       y: { label: 'WRITEs', digits: 6 },
       series,

@@ -22,11 +22,11 @@ import type { Measured } from '../load/both-ends.js';
 
 export const BULK_CHECKS = [
   { id: 'bytes-equal', text: 'Client and server hold the same bytes.' },
-  { id: 'completions', text: 'One completion for every signaled work request, and no others.' },
-  { id: 'outstanding', text: 'No more work requests were outstanding than Depth allows.' },
+  { id: 'completions', text: 'One completion per signaled work request, and no others.' },
+  { id: 'outstanding', text: 'No more requests were outstanding than Depth allows.' },
   { id: 'recovery', text: 'No errors, and at most 1 % of the packets retransmitted.' },
   { id: 'packets', text: 'Captured messages are split at the path MTU, with PSNs in order and no NAK.' },
-  { id: 'icrc', text: 'The ICRC of every captured packet is correct.' },
+  { id: 'icrc', text: 'Every captured packet has a correct ICRC.' },
   { id: 'cpu', text: 'The measured CPU time is no more than the kernel charged.' },
   {
     id: 'tcp-bytes',

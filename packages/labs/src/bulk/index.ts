@@ -13,8 +13,11 @@ export const bulk = defineLab({
   title: 'RDMA and TCP on bulk transfers',
   question: 'How does RDMA compare to TCP, and what does bypassing the kernel save?',
   summary:
-    'A client sends the same data over TCP, over RDMA through the kernel, and over RDMA that bypasses the kernel, in messages of the same size. You compare speed and CPU time. ' +
-    'You see where the CPU time goes (application, NIC work, kernel), the completions, and the packets of a short transfer.',
+    'A client sends the same data over TCP, over RDMA through the kernel, and over RDMA that bypasses the kernel. You compare goodput and CPU time.',
+  short: 'RDMA and TCP',
+  why: 'CPU time per gigabyte decides how many cores only move data.',
+  buildsOn: ['minimal-flow', 'copies-and-calls'],
+  picture: { sample: 'write', focus: ['client.program', 'client.kernel', 'client.device', 'wire'] },
   withoutProgram:
     'The measuring loops of both transports are part of Verbs Lab. perftest does the same over RDMA: run ib_write_bw with verbslab exec.',
   timing: BULK_TIMING,
@@ -23,25 +26,23 @@ export const bulk = defineLab({
     {
       name: 'quick',
       title: 'Quick run',
-      text: 'One round of half a second each. Figures of one round say nothing about spread.',
+      text: 'One round says nothing about spread.',
       params: { duration: 0.5, repeat: 1, omit: 0.2 },
     },
     {
       name: 'small-messages',
       title: '4 KiB messages',
-      text: 'The cost of each message matters more.',
       params: { size: 4096 },
     },
     {
       name: 'every-signaled',
       title: 'Every WR signaled',
-      text: 'Each work request produces a completion that the program has to poll.',
       params: { signalEvery: 1 },
     },
     {
       name: 'one-at-a-time',
       title: 'One message at a time',
-      text: 'RDMA messages do not overlap, so their round trip decides. TCP has no depth.',
+      text: 'RDMA messages do not overlap. TCP has no depth.',
       params: { depth: 1, signalEvery: 1 },
     },
     {
@@ -53,11 +54,11 @@ export const bulk = defineLab({
   ],
   rules: BULK_RULES,
   roles: [
-    { name: 'client', title: 'Client', text: 'Starts every operation and measures it. It is the initiator.' },
+    { name: 'client', title: 'Client', text: 'Starts every operation and measures it.' },
     {
       name: 'server',
       title: 'Server',
-      text: 'Registers the memory that is written or read, or posts receives. It is the target.',
+      text: 'Registers the memory, or posts receives.',
     },
   ],
   watch: [
