@@ -140,6 +140,14 @@ describe('a text', () => {
     ]);
   });
 
+  it('holds side notes, whose values must be declared too', () => {
+    const note = (figure: string) => (text: string) =>
+      text.replace('## Traps', `> It took {{figure:${figure}}}.\n\n## Traps`);
+    expect(readText(note('longest')(markdown)).text.happened.at(-1)?.kind).toBe('quote');
+    expect(faults(note('longest'))).toEqual([]);
+    expect(faults(note('shortest')).join()).toContain('names no figure');
+  });
+
   it.each([
     [
       'a figure that is not declared',

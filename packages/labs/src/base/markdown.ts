@@ -61,6 +61,8 @@ export class MarkdownReader {
           return [{ kind: 'heading', children: this.inline(token.tokens) }];
         case 'code':
           return [{ kind: 'code', lang: (token as Tokens.Code).lang ?? '', text: token.text as string }];
+        case 'blockquote':
+          return [{ kind: 'quote', blocks: this.blocks(token.tokens ?? []) }];
         case 'list': {
           const { ordered, items } = token as Tokens.List;
           return [{ kind: 'list', ordered, items: items.map((item) => this.blocks(item.tokens)) }];
@@ -118,7 +120,6 @@ class NoteReader extends MarkdownReader {
         : [{ kind: 'paragraph', children: [box] }, ...(text ? [text, ...more] : [])];
     }
     return tokens.flatMap((token): Block[] => {
-      if (token.type === 'blockquote') return [{ kind: 'quote', blocks: this.blocks(token.tokens ?? []) }];
       if (token.type === 'hr') return [{ kind: 'rule' }];
       return super.blocks([token]);
     });
