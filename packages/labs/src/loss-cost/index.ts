@@ -10,14 +10,18 @@ export default defineLab({
   title: 'What does 1 % loss cost?',
   question: 'How much goodput does RDMA lose when packets are lost?',
   summary:
-    'The client’s device drops 0, 0.01, 0.1, 1 and 5 % of its packets, at two message sizes and two windows. You see the goodput of WRITEs next to what a formula for go-back-N gives.',
+    'The client’s device drops 0 to 5 % of its packets, at two message sizes and two windows. You see the goodput of WRITEs beside a formula for go-back-N.',
+  short: '1 % loss',
+  why: 'One lost packet can cost a timeout, not a packet.',
+  buildsOn: ['acknowledgments', 'outstanding'],
+  picture: { sample: 'write-lost', focus: ['wire', 'client.device', 'server.device'] },
   track: 'loss',
   order: 1,
   minutes: 6,
   params: lossCostParams,
   rules: LOSS_COST_RULES,
   roles: [
-    { name: 'client', title: 'Client', text: 'Writes. Its device loses some of the packets that it sends.' },
+    { name: 'client', title: 'Client', text: 'Writes. Its device loses packets.' },
     { name: 'server', title: 'Server', text: 'Registers the memory.' },
   ],
   watch: ['packets', 'problems', 'counters', 'checks', 'verbs'],
@@ -28,18 +32,18 @@ export default defineLab({
     {
       kind: 'number',
       id: 'kept',
-      text: 'How much of the goodput is left at 1 % loss, with several large messages in flight?',
+      text: 'How much goodput is left at 1 % loss, with several large messages in flight?',
       unit: '%',
       figure: 'kept',
     },
     {
       kind: 'choice',
       id: 'window',
-      text: 'Small messages at 1 % loss: with how many in flight is less of the goodput left?',
+      text: 'Small messages at 1 % loss: with how many in flight is less left?',
       options: [
-        { id: 'one', text: 'One message in flight' },
-        { id: 'several', text: 'Several messages in flight' },
-        { id: 'unclear', text: 'No clear difference in this run' },
+        { id: 'one', text: 'One message' },
+        { id: 'several', text: 'Several messages' },
+        { id: 'unclear', text: 'No clear difference' },
       ],
     },
   ],
@@ -47,7 +51,7 @@ export default defineLab({
     {
       name: 'quick',
       title: 'Quick run',
-      text: 'One repetition of 30 ms has few losses at the low rates.',
+      text: 'Few losses at the low rates.',
       params: { duration: 30, repeat: 1 },
     },
     {
@@ -59,13 +63,12 @@ export default defineLab({
     {
       name: 'large-window',
       title: '32 messages in flight',
-      text: 'A NAK takes longer to come, and more packets are wasted before it.',
+      text: 'More packets are wasted before a NAK.',
       params: { window: 32 },
     },
     {
       name: 'longer',
       title: 'One long measurement of each setting',
-      text: 'More losses, so chance decides less.',
       params: { duration: 800, repeat: 1 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
@@ -75,7 +78,7 @@ export default defineLab({
   checks: [
     { id: 'slower', text: 'No setting is clearly faster with the highest loss than without loss.' },
     { id: 'arrived', text: 'Every byte arrives, and no request fails.' },
-    { id: 'counted', text: 'As many packets are retransmitted by the capture as by the counters.' },
+    { id: 'counted', text: 'Capture and counters agree on the retransmitted packets.' },
   ],
   run: runLossCost,
 });

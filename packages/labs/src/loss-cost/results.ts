@@ -1,7 +1,6 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
-const KEPT =
-  'Of the median without loss. The range: the slowest repetition with loss by the fastest without, and the other way round.';
+const KEPT = 'Of the median without loss. Range: slowest with loss by fastest without, and vice versa.';
 const SERIES = [
   { name: 'one', label: 'One in flight' },
   { name: 'one-formula', label: 'One in flight, formula' },
@@ -76,7 +75,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'points',
       label: 'Goodput by loss',
-      text: 'Median and range of the repetitions. Formula: computed, see the text. Residual: measured / formula − 1. Lost, timeouts and retransmitted: sums of all repetitions, with their warm-ups.',
+      text: 'Medians and ranges. Residual: measured / formula − 1. Counts: all repetitions, with their warm-ups.',
       columns: [
         { name: 'size', label: 'Message', unit: 'B' },
         { name: 'window', label: 'In flight' },

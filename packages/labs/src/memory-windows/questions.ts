@@ -20,7 +20,6 @@ export const MEMORY_WINDOWS_QUESTIONS = [
       { id: 'both', text: 'LOCAL_WRITE and REMOTE_WRITE' },
     ],
     answer: 'local',
-    worked:
-      'The server’s own device writes the message into a buffer that the server chose. No peer names an address.',
+    worked: 'The server’s own device writes into a buffer that the server chose. No peer names an address.',
   }),
 ];

@@ -13,8 +13,11 @@ export const minimalFlow = defineLab({
   title: 'One WRITE, step by step',
   question: 'How does one RDMA WRITE work, step by step?',
   summary:
-    'Two programs connect. One writes directly into the other’s memory, then reads it back. You follow every verbs call, every state of both QPs, ' +
-    'every completion and every packet.',
+    'One program writes directly into the other’s memory, then reads it back. You follow every verbs call, QP state, completion and packet.',
+  short: 'One WRITE',
+  why: 'The server’s memory changes without a call of its program.',
+  buildsOn: [],
+  picture: { sample: 'write', focus: ['client.memory', 'server.memory', 'client.cq', 'server.program'] },
   params: minimalFlowParams,
   variations: [
     {
@@ -41,7 +44,7 @@ export const minimalFlow = defineLab({
     {
       name: 'server',
       title: 'Server',
-      text: 'Connects as well, and grants access to its memory. The WRITE and the READ need no call from it.',
+      text: 'Grants access to its memory. The WRITE and the READ need no call from it.',
     },
   ],
   watch: ['steps', 'states', 'verbs', 'packets', 'completions', 'checks'],
@@ -56,7 +59,7 @@ export const minimalFlow = defineLab({
     { id: 'quiet-setup', text: 'Setup sends no RDMA packet.' },
     {
       id: 'write-packets',
-      text: 'The WRITE travels in packets of at most one path MTU and is acknowledged.',
+      text: 'The WRITE’s packets carry at most one path MTU, and are acknowledged.',
     },
     { id: 'read-packets', text: 'The READ’s responses carry all bytes.' },
     { id: 'icrc', text: 'The ICRC of every packet is correct.' },

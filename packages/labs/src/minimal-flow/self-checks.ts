@@ -15,16 +15,6 @@ export const MINIMAL_FLOW_SELF_CHECKS = [
     worked: ({ size, mtu }) =>
       `Each packet but the last carries ${mtu} B: ${formatBytes(size)} / ${mtu} B, rounded up, is ${packets(size, mtu)}.`,
   }),
-  numberCheck({
-    id: 'last-psn',
-    numbers: { first: { min: 100, max: 900, step: 7 }, count: { min: 3, max: 12 } },
-    text: ({ first, count }) =>
-      `The first packet of a WRITE has PSN ${first}, and the WRITE takes ${count} packets. What is the PSN in the ACK that acknowledges all of it?`,
-    answer: ({ first, count }) => first + count - 1,
-    tolerance: 0,
-    worked: ({ first, count }) =>
-      `PSNs count packets, so the last one has ${first} + ${count} − 1 = ${first + count - 1}. An ACK names the last PSN that it acknowledges.`,
-  }),
   choiceCheck({
     id: 'who-learns',
     text: 'The client’s WRITE has completed. What does the server’s program know?',

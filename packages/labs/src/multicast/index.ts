@@ -1,6 +1,5 @@
 import { defineLab } from '../form/define.js';
 import { choiceCheck, numberCheck } from '../form/self-checks.js';
-import { macOf } from './address.js';
 import { multicastParams } from './params.js';
 import { runMulticast } from './run.js';
 
@@ -9,14 +8,18 @@ export default defineLab({
   title: 'Multicast',
   question: 'How does one SEND reach many receivers?',
   summary:
-    'Several receivers attach their UD QPs to a group. One datagram from the client reaches all of them and no other endpoint. No receiver acknowledges it.',
+    'Several receivers attach their UD QPs to a group. One datagram from the client reaches all of them, and no receiver acknowledges it.',
+  short: 'Multicast',
+  why: 'One packet can reach every attached receiver.',
+  buildsOn: ['ud-grh'],
+  picture: { sample: 'datagram', focus: ['client.device', 'wire', 'server.rq'] },
   track: 'verbs',
   minutes: 5,
   order: 9,
   params: multicastParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Sends to the group.' },
-    { name: 'outsider', title: 'Outsider', text: 'Has a QP with the same Q_Key, but does not attach.' },
+    { name: 'outsider', title: 'Outsider', text: 'Has the same Q_Key, but does not attach.' },
     { name: 'receiver', title: 'Receiver', text: 'Attaches to the group.', count: { param: 'receivers' } },
   ],
   watch: ['completions', 'packets', 'verbs', 'checks'],
@@ -39,7 +42,7 @@ export default defineLab({
       {
         name: 'arrivals',
         label: 'Datagrams that arrived',
-        text: 'Those of the first SEND to the group. The last two rows are datagrams to a single endpoint, after receiver 1 had detached.',
+        text: 'First SEND to the group. Last two rows: to one endpoint, after a receiver detached.',
         columns: [
           { name: 'endpoint', label: 'Endpoint' },
           { name: 'byteLen', label: 'byte_len', unit: 'B' },
@@ -71,21 +74,11 @@ export default defineLab({
     {
       name: 'same-mac',
       title: 'Another group with the same MAC address',
-      text: '239.129.2.3 differs from 239.1.2.3 in a bit that the MAC address does not contain.',
+      text: 'It differs in a bit that the MAC address does not contain.',
       params: { group: '239.129.2.3' },
     },
   ],
   selfChecks: [
-    numberCheck({
-      id: 'groups-per-mac',
-      numbers: { bits: [23] },
-      text: ({ bits }) =>
-        `An IPv4 multicast address has 28 free bits, and its MAC address contains ${bits} of them. How many groups share one MAC address?`,
-      answer: ({ bits }) => 2 ** (28 - bits),
-      tolerance: 0,
-      worked: ({ bits }) =>
-        `2^(28 − ${bits}) = ${2 ** (28 - bits)}. So 239.1.2.3 and 239.129.2.3 are both ${macOf('239.1.2.3')}, and the receiver looks at the IP address as well.`,
-    }),
     numberCheck({
       id: 'packets',
       numbers: { messages: { min: 10, max: 90, step: 10 }, receivers: [8, 20, 100] },
