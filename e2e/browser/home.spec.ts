@@ -1,117 +1,53 @@
-// Home: the hosts, the links with the rates of a run in progress, and the next steps.
+// Home: the labs to begin with, the map of all labs, and the next things.
 import { expect, type Page } from '@playwright/test';
-import { Claim } from '../audit/claim.js';
-import { contentOf, type Shown } from '../audit/collect.js';
-import { Evidence } from '../audit/evidence.js';
-import { exportRun } from '../audit/export.js';
-import { middle } from '../audit/figures.js';
-import { bitsOf, TRAFFIC } from '../audit/roads/traffic.js';
-import { test } from '../lib/page-test.js';
-import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
-import { twoAgents } from '../lib/two-agents.js';
+import { agent, test } from '../lib/agent-test.js';
+import { expectAccessible, expectTakesKeys, keepScreenshots, signIn, state } from '../lib/page.js';
 
 test.describe.configure({ mode: 'serial' });
-const two = twoAgents('127.0.0.1', ['127.0.0.80', '127.0.0.81']);
 test.beforeEach(async ({ page }) => {
-  await signIn(page, two.agent);
-  await page.goto(two.agent.origin);
-  await expect(page.locator('[data-device=uroce0]').first()).toBeVisible();
+  await signIn(page, agent);
+  await page.goto(agent.origin);
+  await expectTakesKeys(page);
 });
 
-const link = (page: Page, path: string) => page.locator(`[data-path="${path}"]`);
 const suggestion = (page: Page, id: string) => page.locator(`[data-suggestion=${id}]`);
+const onMap = (page: Page, lab: string) => page.locator(`[data-lab=${lab}]`);
 
-/** Starts a lab on a second page beside home. Returns that page and the ID of the run. */
-async function startBeside(page: Page, lab: string, server?: string): Promise<{ beside: Page; id: string }> {
-  const beside = await page.context().newPage();
-  await beside.goto(`${two.agent.origin}/labs/${lab}`);
-  if (server) await beside.getByLabel('Server', { exact: true }).selectOption(server);
-  await beside.getByRole('button', { name: /^Run/ }).first().click();
-  await expect(beside).toHaveURL(/\/runs\/view/);
-  const id = new URL(beside.url()).searchParams.get('id')!;
-  await page.bringToFront();
-  return { beside, id };
-}
-
-const ended = (beside: Page) => expect(state(beside)).toHaveAttribute('data-state', 'done');
-
-test('one host has its loopback, and a newcomer is told where to begin', async ({ page }) => {
-  await expect(link(page, 'local local')).toContainText('shared memory, UDP sockets');
-  await expect(link(page, 'local local')).toContainText('idle');
+test('a newcomer is told where to begin', async ({ page }) => {
   await expect(suggestion(page, 'lab')).toContainText('You have not run a lab yet.');
   await expect(suggestion(page, 'program')).toBeVisible();
   await expect(page.locator('[data-suggestion]')).toHaveCount(2);
   await expectAccessible(page);
+  const starters = page.getByRole('region', { name: /^Six to start with/ }).getByRole('link');
+  await expect(starters).toHaveCount(6);
   await suggestion(page, 'lab').getByRole('link').click();
   await expect(page).toHaveURL(/\/labs\/[\w-]+$/);
 });
 
-test('the rates move with a run, and agree with what its loops moved', async ({ page }) => {
-  test.slow();
-  const { beside, id } = await startBeside(page, 'bulk?duration=2&repeat=1');
-  const seen = new Map<string, Shown>();
-  await expect(link(page, 'local local').getByRole('link', { name: 'Run 1' })).toBeVisible();
-  await expect
-    .poll(
-      async () => {
-        for (const one of (await contentOf(page)).shown)
-          if (one.name in TRAFFIC) seen.set(`${one.name} ${one.text}`, one);
-        return link(page, 'local local').innerText();
-      },
-      { intervals: [100] },
-    )
-    .toContain('idle');
-  await ended(beside);
-  const evidence = new Evidence(await exportRun(page, id), null);
-  const claims = [...seen.values()].map((shown) => new Claim('home', shown));
-  for (const claim of claims) TRAFFIC[claim.shown.name]!(claim, evidence);
-  expect(new Set(claims.map(({ shown }) => shown.name))).toEqual(new Set(Object.keys(TRAFFIC)));
-  // A second of either link at its usual speed was seen.
-  const usual = Math.min(
-    ...(['rdma', 'shm'] as const).map((transport) =>
-      middle(evidence.rounds(transport).map(({ goodputGbps }) => goodputGbps)),
-    ),
-  );
-  const out = claims.filter(({ shown }) => shown.name === 'link-out');
-  expect(Math.max(...out.map(bitsOf))).toBeGreaterThan(0.5 * usual * 1e9);
-  const media = out.map(({ shown }) => shown.data.media);
-  expect(media).toContain('udp');
-  expect(media).toContain('shm');
-  await beside.close();
-});
-
-test('the table says the same, and the link leads to its run', async ({ page }) => {
-  const { beside, id } = await startBeside(page, 'bulk?duration=1.5&repeat=1');
-  await page.getByRole('button', { name: 'Show the table behind: Hosts and links' }).click();
-  const row = page.locator('tr[data-path="local local"]');
-  await expect(row).toHaveAttribute('data-run', id);
-  await expect(row.locator('[data-shows=link-out]')).toContainText(/[MG]b\/s/);
-  await row.getByRole('link', { name: '2' }).click();
-  await expect(page).toHaveURL(new RegExp(id));
-  await ended(beside);
-  await beside.close();
-});
-
-test('a paired host has a link, and a run across moves it', async ({ page }) => {
-  await page.goto(`${two.agent.origin}/hosts`);
-  await page.getByLabel('Join string').fill(two.other.join);
-  await page.getByLabel('Name').fill('lab2');
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(page.locator('[data-host=lab2]')).toHaveAttribute('data-state', 'up');
-  await page.goto(two.agent.origin);
-  await expect(link(page, 'local lab2')).toContainText('idle');
-  await expect(page.locator('[data-host=lab2] [data-device=uroce0]')).toBeVisible();
-  const { beside, id } = await startBeside(page, 'bulk?duration=1.5&repeat=1', 'lab2/uroce0');
-  await expect(link(page, 'local lab2')).toHaveAttribute('data-run', id);
-  await expect(link(page, 'local lab2').locator('[data-shows=link-out]')).toContainText('Gb/s');
-  await expect(page.locator('[data-host=lab2] [data-shows=device-in]')).toContainText('Gb/s');
-  await expect(link(page, 'local local')).toContainText('idle');
-  await keepScreenshots(page, 'home-run');
+test('the map shows what a lab builds on, and by keys alone it leads there', async ({ page }) => {
+  const map = page.getByRole('region', { name: /^All \d+ labs$/ });
+  await expect(onMap(page, 'minimal-flow')).toHaveAttribute('data-standing', 'ready');
+  await onMap(page, 'loss-cost').focus();
+  const pointed = map.locator('[data-pointed=loss-cost]');
+  await expect(pointed).toContainText('How much goodput does RDMA lose when packets are lost?');
+  await expect(pointed).toBeInViewport();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'home-map');
+  await onMap(page, 'write-read').hover();
+  await expect(map.locator('[data-pointed=write-read]')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await ended(beside);
-  await expect(link(page, 'local lab2')).toContainText('idle');
-  await expectAccessible(page);
-  await beside.close();
+  await onMap(page, 'minimal-flow').press('Enter');
+  await expect(page).toHaveURL(/\/labs\/minimal-flow$/);
+});
+
+test('a lab that was run is done on the map, and labs that build on it alone are ready', async ({ page }) => {
+  await page.goto(`${agent.origin}/labs/minimal-flow`);
+  await page.getByRole('button', { name: 'Run all steps' }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
+  await page.goto(agent.origin);
+  await expect(onMap(page, 'minimal-flow')).toHaveAttribute('data-standing', 'done');
+  await expect(page.locator('[data-shows=labs-done]')).toHaveText('1');
+  await expect(page.locator('[data-done=minimal-flow]')).toBeVisible();
+  await expect(suggestion(page, 'lab')).toContainText('You have run 1 of');
 });

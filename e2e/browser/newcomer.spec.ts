@@ -33,12 +33,13 @@ function expectCleanCapture(path: string, atLeast: number): void {
 test('the printed address opens the home page, and the code leaves the address', async ({ page }) => {
   await openHome(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verbs Lab');
+  await page.getByRole('heading', { name: 'Recent runs' }).scrollIntoViewIfNeeded();
   await expect(page.getByText('Nothing has been run yet.')).toBeVisible();
   await expectAccessible(page);
   await keepScreenshots(page, 'home');
 });
 
-test('home opens three doors, and its facts are on Hosts', async ({ page, context }) => {
+test('home opens three doors, and the facts of this host are on Hosts', async ({ page, context }) => {
   await openHome(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: agent.origin });
   await page.getByRole('button', { name: 'Copy the command' }).click();
@@ -46,8 +47,7 @@ test('home opens three doors, and its facts are on Hosts', async ({ page, contex
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npx verbslab exec -- ./program');
   await page.getByRole('link', { name: 'Start measuring' }).click();
   await expect(page).toHaveURL(/\/labs\/bulk$/);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
-  await page.getByRole('link', { name: /^Host details/ }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Hosts' }).click();
   await expect(page.getByText('::ffff:127.0.0.1').first()).toBeVisible();
   await expect(page.getByText('Locked-memory limit')).toBeVisible();
 });

@@ -75,7 +75,7 @@ describe('progress in the catalogue', () => {
   });
 
   it('is shown for no lab while the agent has not said any', () => {
-    const html = renderToStaticMarkup(<LabCatalogue labs={LISTINGS} checks={checks} />);
+    const html = renderToStaticMarkup(<LabCatalogue labs={LISTINGS} checks={checks} map={null} />);
     expect(html).not.toContain('labs run.');
     expect(html).not.toContain('data-done');
   });

@@ -6,9 +6,9 @@ import {
   type RunTraffic,
 } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { mediumText, quietText } from '../src/home/link-text';
+import { mediumText, quietText } from '../src/hosts/links/link-text';
 import { suggestionsOf } from '../src/home/suggestions';
-import { ratesOf, topologyOf } from '../src/home/topology';
+import { ratesOf, topologyOf } from '../src/hosts/links/topology';
 import { CATALOGUE, CHECK_COUNTS } from '../src/labs/catalogue';
 import { record } from './stream';
 

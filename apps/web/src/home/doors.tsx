@@ -1,67 +1,47 @@
-import type { LabDescription } from '@verbslab/protocol';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CopyCommand } from '../ui/copy-command';
 import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 
-/** The labs behind the first two doors. */
-export const LEARN = 'minimal-flow';
-export const MEASURE = 'bulk';
+/** Where the first two doors lead. */
+export const LEARN = '/labs/minimal-flow';
+export const MEASURE = '/labs/bulk';
 /** From the folder of Verbs Lab, where npm has put the command. */
 export const EXEC = 'npx verbslab exec -- ./program';
 
 /** Three ways in: learn, measure, debug. */
-export function Doors({ labs }: { labs: readonly LabDescription[] }) {
-  const [learn, measure] = [LEARN, MEASURE].map((own) => labs.find(({ id }) => id === own));
-  const steps = learn?.steps?.length;
+export function Doors() {
   return (
-    <div className="grid gap-x-8 gap-y-6 md:grid-cols-3">
-      <Door id="learn" name="Learn" title={learn?.title}>
-        <p>
-          One program writes into the memory of another, then reads it back. You press a button
-          {steps ? ` ${steps} times` : ''} and see what each step does: the objects, the calls, the packets.
-        </p>
-        <Enter href={`/labs/${LEARN}`} primary>
+    <div className="grid gap-x-7 gap-y-6 md:grid-cols-3">
+      <Door id="learn" name="Learn" note="one WRITE">
+        <p>A program writes into the memory of another. You see what each step does.</p>
+        <Enter href={LEARN} primary>
           Start learning
         </Enter>
       </Door>
-      <Door id="measure" name="Measure" title={measure?.title}>
-        <p>
-          The same data travels over TCP, over RDMA through the kernel (UDP), and over RDMA that bypasses the
-          kernel (shared memory). You compare speed and CPU time.
-        </p>
-        <Enter href={`/labs/${MEASURE}`}>Start measuring</Enter>
+      <Door id="measure" name="Measure" note="RDMA against TCP">
+        <p>Both on this computer: goodput, and who pays the CPU time.</p>
+        <Enter href={MEASURE}>Start measuring</Enter>
       </Door>
-      <Door id="debug" name="Debug" title="Your own program">
-        <p>
-          Run any RDMA program, unchanged. It appears under Runs with its objects, work requests, packets and
-          errors. From the Verbs Lab folder, run:
-        </p>
+      <Door id="debug" name="Debug" note="your own program">
+        <p>Unchanged. You see which request waits for what, or what failed first.</p>
         <CopyCommand command={EXEC} />
-        <p>
-          No program yet? Write one, task by task, in the{' '}
-          <PageLink href="/workbench" className="text-accent underline underline-offset-4">
-            Workbench
-          </PageLink>
-          .
-        </p>
       </Door>
     </div>
   );
 }
 
-function Door(props: { id: string; name: string; title: string | undefined; children: ReactNode }) {
-  const { id, name, title, children } = props;
+function Door(props: { id: string; name: string; note: string; children: ReactNode }) {
+  const { id, name, note, children } = props;
   return (
     <section
       aria-labelledby={id}
       data-door={id}
-      className="flex min-w-0 flex-col items-start gap-2 border-t-2 border-ink pt-3 text-ink-2"
+      className="flex min-w-0 flex-col items-start gap-2 border-t-2 border-ink pt-2 text-ink-2"
     >
       <h2 id={id} className="text-16 font-semibold text-ink">
-        <span className="block text-13 font-normal text-ink-3">{name}</span>
-        {title}
+        {name} <span className="text-13 font-normal text-ink-3">{note}</span>
       </h2>
       {children}
     </section>
@@ -70,10 +50,7 @@ function Door(props: { id: string; name: string; title: string | undefined; chil
 
 function Enter({ href, primary, children }: { href: string; primary?: boolean; children: ReactNode }) {
   return (
-    <PageLink
-      href={href}
-      className={buttonStyle({ kind: primary ? 'primary' : 'plain', className: 'mt-auto' })}
-    >
+    <PageLink href={href} className={buttonStyle({ kind: primary ? 'primary' : 'plain' })}>
       {children}
       <ArrowRight size={14} aria-hidden />
     </PageLink>

@@ -18,11 +18,11 @@ export function NextThings({ checks }: { checks: CheckCounts }) {
   if (found?.length === 0) return null;
   return (
     <section aria-labelledby="next">
-      <h2 id="next" className="mb-2 flex min-h-8 items-center text-16 font-semibold">
+      <h2 id="next" className="mb-2 text-14 font-semibold">
         What to do next
       </h2>
       {found ? (
-        <ul className="grid gap-3">
+        <ul className="grid gap-x-7 gap-y-3 md:grid-cols-3">
           {found.map(({ id, text, action, href }) => (
             <li key={id} data-suggestion={id}>
               <p className="text-ink-2">{text}</p>
@@ -36,7 +36,7 @@ export function NextThings({ checks }: { checks: CheckCounts }) {
           ))}
         </ul>
       ) : (
-        <div aria-busy className="grid h-28 content-start gap-3">
+        <div aria-busy className="grid h-13 content-start gap-3">
           <Skeleton className="h-3 w-48" />
           <Skeleton className="h-3 w-56" />
         </div>

@@ -13,6 +13,7 @@ import { AddHost } from '../parts/hosts/add-host';
 import { AgentFacts } from './agent-facts';
 import { DeviceTable } from './device-table';
 import { HostRow } from './host-row';
+import { HostsAndLinks } from './links/hosts-and-links';
 
 /** This agent and the agents paired with it: state, devices, clocks, and whether they reach each other. */
 export function HostsPage() {
@@ -57,6 +58,9 @@ export function HostsPage() {
         </div>
       ) : (
         <>
+          <div className="mt-6">
+            <HostsAndLinks />
+          </div>
           <section aria-labelledby="local" className="mt-6 border-t py-4">
             <h2 id="local" className="text-16 font-medium">
               <span className="num">{LOCAL_HOST}</span> <span className="text-ink-3">this agent</span>

@@ -1,6 +1,7 @@
 import { LABS } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import type { LabListing } from '../model/catalogue-search';
+import { mapOf, type MapRow } from '../model/lab-map';
 import type { CheckCounts } from '../model/progress';
 
 /** Descriptions of all labs, read when the pages are built; procedures stay with the agent. */
@@ -20,3 +21,6 @@ export const LISTINGS: readonly LabListing[] = CATALOGUE.map(
     variations: variations.map((one) => ({ title: one.title })),
   }),
 );
+
+/** All labs as the map draws them. */
+export const MAP: readonly MapRow[] = mapOf(CATALOGUE);

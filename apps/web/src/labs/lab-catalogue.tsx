@@ -1,7 +1,7 @@
 'use client';
 import { TRACKS, type DeviceInfo } from '@verbslab/protocol';
 import { Check } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { NotLoaded, useNotLoaded } from '../connection/not-loaded';
 import { useAgent } from '../connection/store';
 import { Button } from '../ui/button';
@@ -12,8 +12,9 @@ import { needsText } from './missing';
 import { progressOf, progressText, type CheckCounts } from '../model/progress';
 import { ProgressLine } from './progress-line';
 
-/** All labs by track: questions that can be answered by experiment. */
-export function LabCatalogue({ labs, checks }: { labs: readonly LabListing[]; checks: CheckCounts }) {
+/** All labs: their map, and a list by track that can be searched. `map`: drawn while nothing is searched for. */
+export function LabCatalogue(props: { labs: readonly LabListing[]; checks: CheckCounts; map: ReactNode }) {
+  const { labs, checks, map } = props;
   const progress = useAgent((s) => s.progress);
   const failed = useNotLoaded('progress');
   const devices = useAgent((s) => s.devices);
@@ -47,6 +48,7 @@ export function LabCatalogue({ labs, checks }: { labs: readonly LabListing[]; ch
           No lab matches “{query}”.
         </Empty>
       ) : null}
+      {query === '' ? <div className="mb-8">{map}</div> : null}
       <div className="space-y-8">
         {tracks.map((track) => (
           <section key={track.title} aria-label={track.title}>

@@ -1,66 +1,14 @@
 'use client';
-import { useMemo } from 'react';
-import { NotLoaded, useNotLoaded } from '../connection/not-loaded';
-import { useAgent } from '../connection/store';
-import { Empty, Skeleton } from '../ui/states';
-import { ProviderBadges } from '../ui/provider-badge';
-import { PageLink } from '../ui/page-link';
-import { commonProvider, runColumns, type RunColumn } from './columns';
-import { parameterText, resultText } from '../parts/run/parameters';
-import { RunTable } from './run-table';
+import { useRef } from 'react';
+import { lazyPart } from '../connection/lazy-part';
+import { useCameNear } from '../connection/panel-visible';
+import { RecentWaiting } from './recent-waiting';
 
-const SHOWN = 5;
+const RecentTable = lazyPart(async () => (await import('./recent-table')).RecentTable, RecentWaiting);
 
-/** Home has room for figures that speak for themselves. */
-const comparable = (columns: readonly RunColumn[]): readonly RunColumn[] =>
-  columns.filter(({ figure }) => !figure?.ownClock);
-
+/** The latest runs. Their table is below the fold of home: its code is loaded when a reader comes near. */
 export function RecentRuns() {
-  const runs = useAgent((s) => s.runs);
-  const older = useAgent((s) => s.olderRuns);
-  const labs = useAgent((s) => s.labs);
-  const columns = useMemo(() => comparable(runColumns(labs, parameterText(labs), resultText(labs))), [labs]);
-  const failed = useNotLoaded('runs');
-  if (runs === null && failed) return <NotLoaded what="runs" />;
-  if (runs === null) {
-    return (
-      <div aria-busy className="grid h-28 content-around border-y py-2">
-        <Skeleton className="h-3 w-full max-w-[48rem]" />
-        <Skeleton className="h-3 w-full max-w-[44rem]" />
-        <Skeleton className="h-3 w-full max-w-[46rem]" />
-      </div>
-    );
-  }
-  if (runs.length === 0) {
-    return (
-      <div className="border-y">
-        <Empty>Nothing has been run yet. Your runs will be listed here with their figures.</Empty>
-      </div>
-    );
-  }
-  const shown = runs.slice(0, SHOWN);
-  const provider = commonProvider(shown);
-  return (
-    <>
-      <RunTable
-        runs={shown}
-        columns={columns}
-        above={() =>
-          provider ? (
-            <div className="mb-2 flex flex-wrap gap-2">
-              <ProviderBadges {...provider} />
-            </div>
-          ) : null
-        }
-      />
-      {runs.length > SHOWN ? (
-        <PageLink
-          href="/runs"
-          className="mt-2 inline-flex min-h-8 items-center text-accent hover:underline pointer-coarse:min-h-11"
-        >
-          All {runs.length + older} runs
-        </PageLink>
-      ) : null}
-    </>
-  );
+  const place = useRef<HTMLDivElement>(null);
+  const near = useCameNear(place);
+  return <div ref={place}>{near ? <RecentTable /> : <RecentWaiting />}</div>;
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { CHECK_COUNTS, LISTINGS } from '../../labs/catalogue';
+import { CHECK_COUNTS, LISTINGS, MAP } from '../../labs/catalogue';
 import { LabCatalogue } from '../../labs/lab-catalogue';
-import { PageLink } from '../../ui/page-link';
+import { LabMap } from '../../parts/labs/lab-map';
 
 export const metadata: Metadata = { title: 'Labs' };
 
@@ -10,26 +10,9 @@ export default function Page() {
     <div className="max-w-[72rem]">
       <h1 className="text-28 font-semibold">Labs</h1>
       <p className="prose mt-2 mb-5 text-ink-2">
-        Each lab asks one question and answers it with an experiment on your own hosts. Practice the
-        calculations under{' '}
-        <PageLink href="/labs/exercises" className="text-accent underline underline-offset-4">
-          Exercises
-        </PageLink>
-        , compute with the figures of your runs under{' '}
-        <PageLink href="/explanations" className="text-accent underline underline-offset-4">
-          Explanations
-        </PageLink>
-        , run the RDMA programs of your distribution under{' '}
-        <PageLink href="/tools" className="text-accent underline underline-offset-4">
-          Tools
-        </PageLink>
-        , and write your own, task by task, in the{' '}
-        <PageLink href="/workbench" className="text-accent underline underline-offset-4">
-          Workbench
-        </PageLink>
-        .
+        Each lab asks one question and answers it with an experiment on your own hosts.
       </p>
-      <LabCatalogue labs={LISTINGS} checks={CHECK_COUNTS} />
+      <LabCatalogue labs={LISTINGS} checks={CHECK_COUNTS} map={<LabMap rows={MAP} />} />
     </div>
   );
 }

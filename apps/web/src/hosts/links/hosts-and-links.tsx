@@ -1,10 +1,8 @@
 'use client';
 import { Fragment, useMemo, useState } from 'react';
-import { Absent, useAbsent } from '../connection/absent';
-import { useAgent } from '../connection/store';
-import { PageLink } from '../ui/page-link';
-import { Skeleton } from '../ui/states';
-import { TableSwitch } from '../ui/table-switch';
+import { useAgent } from '../../connection/store';
+import { Skeleton } from '../../ui/states';
+import { TableSwitch } from '../../ui/table-switch';
 import { HostBox } from './host-box';
 import { LinkLine } from './link-line';
 import { isLoopback } from './link-text';
@@ -17,7 +15,6 @@ export function HostsAndLinks() {
   const agent = useAgent((s) => s.agent);
   const devices = useAgent((s) => s.devices);
   const peers = useAgent((s) => s.peers);
-  const absent = useAbsent();
   const traffic = useTraffic();
   const [table, setTable] = useState(false);
   const topology = useMemo(
@@ -39,27 +36,13 @@ export function HostsAndLinks() {
           />
         ) : null}
       </div>
-      {absent ? (
-        <Absent what="This host and its devices are shown here" />
-      ) : agent ? (
+      {agent ? (
         <>
           {table ? <LinkTable links={topology.links} /> : <Picture topology={topology} />}
           <p className="mt-2 max-w-[72ch] text-13 text-ink-3">
             Rates count whole packets, headers included. They come from the counters of the devices that a run
             uses.
           </p>
-          <PageLink
-            href="/hosts"
-            className="mt-1 inline-flex min-h-8 items-center text-13 text-accent hover:underline pointer-coarse:min-h-11"
-          >
-            Host details and other hosts
-          </PageLink>
-          <PageLink
-            href="/set-up"
-            className="mt-1 ml-4 inline-flex min-h-8 items-center text-13 text-accent hover:underline pointer-coarse:min-h-11"
-          >
-            Set up two machines
-          </PageLink>
         </>
       ) : (
         <div aria-busy className="grid h-36 max-w-[44rem] content-start gap-3">

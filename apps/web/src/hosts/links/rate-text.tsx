@@ -1,5 +1,5 @@
 import type { PacketRate } from '@verbslab/protocol';
-import { bitRate, rate as perSecond } from '../format/number';
+import { bitRate, rate as perSecond } from '../../format/number';
 
 /** A rate of packets, in bits where the device counts bytes. */
 export function RateText({ rate, shows }: { rate: PacketRate; shows: string }) {

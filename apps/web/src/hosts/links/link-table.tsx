@@ -1,5 +1,5 @@
-import { runHref } from '../addresses';
-import { PageLink } from '../ui/page-link';
+import { runHref } from '../../addresses';
+import { PageLink } from '../../ui/page-link';
 import { hostText, isLoopback, mediumText, quietText } from './link-text';
 import { RateText } from './rate-text';
 import type { HostLink } from './topology';

@@ -1,8 +1,8 @@
 import { LOCAL_HOST } from '@verbslab/protocol';
-import { cpusText } from '../format/number';
-import { PageLink } from '../ui/page-link';
-import { ProviderBadge } from '../ui/provider-badge';
-import { Words } from '../ui/words';
+import { cpusText } from '../../format/number';
+import { PageLink } from '../../ui/page-link';
+import { ProviderBadge } from '../../ui/provider-badge';
+import { Words } from '../../ui/words';
 import { hostText } from './link-text';
 import { RateText } from './rate-text';
 import type { DeviceNode, HostNode } from './topology';
@@ -12,7 +12,7 @@ export function HostBox({ host }: { host: HostNode }) {
   const { name, state, agent, devices } = host;
   return (
     <div
-      data-host={name}
+      data-linked={name}
       data-state={state}
       className="min-w-0 rounded-[6px] border border-line-strong bg-panel p-3"
     >

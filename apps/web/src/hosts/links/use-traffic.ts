@@ -1,7 +1,7 @@
 'use client';
 import type { RunTraffic } from '@verbslab/protocol';
 import { useEffect, useState } from 'react';
-import { hear, request, useAgent } from '../connection/store';
+import { hear, request, useAgent } from '../../connection/store';
 
 const NONE: readonly RunTraffic[] = [];
 

@@ -1,6 +1,6 @@
 import { LOCAL_HOST } from '@verbslab/protocol';
-import { LINK_MEDIUM } from '../ui/link-medium';
-import { PROVIDERS } from '../ui/provider-badge';
+import { LINK_MEDIUM } from '../../ui/link-medium';
+import { PROVIDERS } from '../../ui/provider-badge';
 import type { HostLink, HostNode } from './topology';
 
 /** Names of the media that carry the packets of a link, or can carry them. */

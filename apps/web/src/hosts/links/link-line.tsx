@@ -1,6 +1,6 @@
-import { runHref } from '../addresses';
-import { PageLink } from '../ui/page-link';
-import { cn } from '../ui/cn';
+import { runHref } from '../../addresses';
+import { PageLink } from '../../ui/page-link';
+import { cn } from '../../ui/cn';
 import { isLoopback, mediumText, quietText } from './link-text';
 import { RateText } from './rate-text';
 import type { HostLink } from './topology';
