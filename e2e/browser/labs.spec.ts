@@ -130,7 +130,7 @@ test('the clinic tells a wrong diagnosis from a right one', async ({ page }) => 
 });
 
 test('a shipped function that was altered is refused, and diagnosed', async ({ page }) => {
-  const failure = 'A shipped function that changed after it was signed';
+  const failure = 'A shipped function changed after it was signed';
   await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/clinic`);
   await page.getByRole('combobox', { name: 'Failure', exact: true }).selectOption({ label: failure });

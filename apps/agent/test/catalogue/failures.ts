@@ -23,7 +23,7 @@ const ROWS: Record<string, object> = {
   },
   'An SGE that reaches beyond its region': { status: '4 LOC_PROT_ERR', packets: 0 },
   'More SGEs than the QP allows': { errno: 'EINVAL', packets: 0 },
-  'A post to a QP that is not in RTS': { errno: 'EINVAL', packets: 0 },
+  'A post to a QP not in RTS': { errno: 'EINVAL', packets: 0 },
   // F2 and F7.
   'A wrong rkey': {
     status: '10 REM_ACCESS_ERR',
@@ -34,9 +34,9 @@ const ROWS: Record<string, object> = {
     counters: 'server naks_sent +1',
   },
   'The rkey of another region': { status: '10 REM_ACCESS_ERR', nak: '0x62', serverEvent: 'QP_ACCESS_ERR' },
-  'A WRITE beyond the end of the remote region': { status: '10 REM_ACCESS_ERR', nak: '0x62' },
+  'A WRITE beyond the remote region': { status: '10 REM_ACCESS_ERR', nak: '0x62' },
   'A missing access right': { status: '10 REM_ACCESS_ERR', nak: '0x62' },
-  'More requests under way than the send queue holds': {
+  'More requests than the send queue holds': {
     errno: 'ENOMEM',
     seen: '16 posts were accepted. When the server was ready, 16 of them completed with status 0.',
   },
@@ -50,9 +50,9 @@ const ROWS: Record<string, object> = {
     seen: 'The send queue of 16 took 16 requests; the program polled 0 completions.',
   },
   // F5.
-  'A CQ that is smaller than what is signaled': { clientEvent: expect.stringContaining('CQ_ERR') as string },
+  'A CQ smaller than what is signaled': { clientEvent: expect.stringContaining('CQ_ERR') as string },
   // F8: the first try and rnr_retry 3 more; 7 is forever.
-  'A SEND without a RECV, with a limited rnr_retry': {
+  'A SEND without a RECV, limited rnr_retry': {
     status: '13 RNR_RETRY_EXC_ERR',
     nak: '4 × RNR',
     packets: 4,
@@ -79,17 +79,17 @@ const ROWS: Record<string, object> = {
   'The peer’s process was killed': { status: '12 RETRY_EXC_ERR', nak: 'none', packets: 5 },
   // E4.
   'A RECV that is posted too late': { status: '0 SUCCESS' },
-  'A buffer that is overwritten while the peer reads it': { status: '0 SUCCESS' },
+  'A buffer overwritten while the peer reads it': { status: '0 SUCCESS' },
   // Remote execution: the verbs succeed, and the server’s program says why it did not run the function.
   'A shipped function without a signature': answered(1, 'LAMBDA_UNSIGNED'),
-  'A shipped function that changed after it was signed': answered(2, 'LAMBDA_ALTERED'),
-  'A shipped function signed with a key that the server does not trust': answered(3, 'LAMBDA_UNKNOWN_SIGNER'),
-  'Something other than a WebAssembly module, shipped as a function': answered(4, 'LAMBDA_NOT_MODULE'),
+  'A shipped function changed after it was signed': answered(2, 'LAMBDA_ALTERED'),
+  'A shipped function signed with an untrusted key': answered(3, 'LAMBDA_UNKNOWN_SIGNER'),
+  'A shipped function that is no WebAssembly module': answered(4, 'LAMBDA_NOT_MODULE'),
   'A shipped function that imports another function': answered(5, 'LAMBDA_IMPORTS'),
   'A shipped function that declares too much memory': answered(6, 'LAMBDA_MEMORY'),
-  'A shipped function with a loop that never ends': answered(7, 'LAMBDA_TIME'),
+  'A shipped function that never ends': answered(7, 'LAMBDA_TIME'),
   'A shipped function that reads beyond its memory': answered(8, 'LAMBDA_TRAP'),
-  'A shipped function that claims more output than there is room for': answered(9, 'LAMBDA_RESULT'),
+  'A shipped function that claims too much output': answered(9, 'LAMBDA_RESULT'),
 };
 
 const tour: Facts = {

@@ -1,6 +1,6 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
-const ROUNDS = 'in each round: the median and the range';
+const ROUNDS = 'median of the rounds';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -20,7 +20,7 @@ export const RESULTS: ResultSpecs = {
       name: 'placed',
       label: 'Bytes of a shard that the dead trainer left',
       unit: 'B',
-      text: 'The trainer’s device dropped the other packets of this shard on purpose. No value where the device cannot do that.',
+      text: 'The device dropped its other packets on purpose. No value where it cannot.',
     },
     { name: 'restored', label: 'Epoch restored after the trainer’s death' },
     {
@@ -51,19 +51,19 @@ export const RESULTS: ResultSpecs = {
       name: 'saved',
       label: 'Saved by the overlap',
       unit: 'µs',
-      text: `One after the other − overlapped, ${ROUNDS}. The next two figures are its parts. Medians of parts need not add up.`,
+      text: `One after the other − overlapped, ${ROUNDS}. Medians need not add up.`,
     },
     {
       name: 'waits',
       label: 'Part 1: waits between the shards',
       unit: 'µs',
-      text: `One after the other − computing alone − transfer alone, ${ROUNDS}. The overlap waits only once, at the end.`,
+      text: `One after the other − computing alone − transfer alone, ${ROUNDS}.`,
     },
     {
       name: 'hidden',
       label: 'Part 2: transfer hidden behind computing',
       unit: 'µs',
-      text: `Computing alone + transfer alone − overlapped, ${ROUNDS}. A range with negative and positive values does not show whether any was hidden.`,
+      text: `Computing alone + transfer alone − overlapped, ${ROUNDS}. A range across 0 shows nothing.`,
     },
     {
       name: 'bound',
@@ -78,14 +78,14 @@ export const RESULTS: ResultSpecs = {
       name: 'path-extra',
       label: 'What the copy added',
       unit: 'µs',
-      text: 'Largest size: copy, then WRITE − WRITE from the buffer itself, in each round: the median and the range.',
+      text: `Largest size: copy, then WRITE − WRITE from the buffer, ${ROUNDS}.`,
     },
   ],
   tables: [
     {
       name: 'crashes',
       label: 'A look after every step',
-      text: 'The fourth column says whether manifest and shards (by SHA-256) of that epoch are in the staging host’s memory. The verifying READ compares only what it reads. The last column has every epoch that is whole, whatever the record names.',
+      text: 'Last column: every epoch that is whole, whatever the record names.',
       columns: [
         { name: 'order', label: 'Order' },
         { name: 'step', label: 'Last step before the look' },
@@ -98,7 +98,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'paths',
       label: 'With and without a copy on the way',
-      text: 'Medians, from the start to the completion of the WRITE, or to the end of the copy alone. The last column says which was faster in how many rounds.',
+      text: 'Medians, to the completion of the WRITE, or the end of the copy.',
       columns: [
         { name: 'size', label: 'Size', unit: 'B' },
         { name: 'direct', label: 'From the buffer itself', unit: 'µs' },

@@ -12,7 +12,11 @@ export default defineLab({
   id: 'clinic-tour',
   title: 'A tour of failures',
   question: 'How does each mistake show itself: status, errno, event, NAK or silence?',
-  summary: `The lab makes ${CASES.length} mistakes on purpose, one after the other, each with new resources. After each, the same program runs again without the mistake. You see what every failure leaves behind.`,
+  summary: `The lab makes ${CASES.length} mistakes on purpose, and runs each program again without its mistake. You see what every failure leaves behind.`,
+  short: 'Tour of failures',
+  why: 'A log often has one number. Several mistakes share it.',
+  buildsOn: ['qp-states', 'send-recv'],
+  picture: { sample: 'beyond-region', focus: ['client.cq', 'server.device', 'wire'] },
   track: 'failures',
   minutes: 6,
   withoutProgram:
@@ -20,12 +24,12 @@ export default defineLab({
   order: 1,
   params: z.object({ link: linkParam }),
   roles: [
-    { name: 'client', title: 'Client', text: 'Posts the requests and reads its completions and events.' },
-    { name: 'server', title: 'Server', text: 'Is written to, read from, and sometimes configured wrongly.' },
+    { name: 'client', title: 'Client', text: 'Posts requests, reads completions and events.' },
+    { name: 'server', title: 'Server', text: 'Is sometimes configured wrongly.' },
     {
       name: 'victim',
       title: 'Victim',
-      text: 'A second server. It takes the server’s place in the one failure that kills the peer’s process. Idle in all others.',
+      text: 'Replaces the server in the failure that kills the peer’s process.',
     },
   ],
   watch: ['checks', 'packets', 'verbs', 'completions'],
@@ -35,7 +39,6 @@ export default defineLab({
     {
       name: 'udp',
       title: 'Through UDP sockets',
-      text: 'The same failures, with packets that the kernel carries.',
       params: { link: 'udp' },
     },
   ],

@@ -4,7 +4,7 @@ export const PREDICTIONS: Prediction[] = [
   {
     kind: 'number',
     id: 'silent',
-    text: 'How many of the failures show no error: no refused call, no error status, no event, no code in an answer?',
+    text: 'How many failures show no error: no refused call, error status, event, or code in an answer?',
     figure: 'silent',
   },
   {
@@ -24,7 +24,7 @@ export const PREDICTIONS: Prediction[] = [
     options: [
       { id: 'error', text: 'A remote error' },
       { id: 'success', text: 'Success, status 0' },
-      { id: 'none', text: 'Nothing: there is no completion' },
+      { id: 'none', text: 'There is no completion' },
     ],
   },
 ];

@@ -11,7 +11,11 @@ export default defineLab({
   title: 'What went wrong?',
   question: 'Which mistake belongs to these symptoms?',
   summary:
-    'A program with one mistake runs on real endpoints, and then without it. You get the status, errno, events, NAKs and counters of both, and name the mistake. Then you let the lab reveal it.',
+    'A program with one mistake runs on real endpoints, and then without it. You see the symptoms of both, and name the mistake.',
+  short: 'What went wrong?',
+  why: 'Whose device found the mistake decides who has to look.',
+  buildsOn: ['clinic-tour'],
+  picture: { sample: 'beyond-region', focus: ['client.cq', 'server.device', 'wire'] },
   track: 'failures',
   minutes: 5,
   order: 2,
@@ -22,7 +26,7 @@ export default defineLab({
     {
       name: 'victim',
       title: 'Victim',
-      text: 'A second server. It takes the server’s place in the one failure that kills the peer’s process. Idle in all others.',
+      text: 'Replaces the server in the failure that kills the peer’s process.',
     },
   ],
   watch: ['steps', 'checks', 'packets', 'verbs', 'completions', 'states', 'counters'],
@@ -32,7 +36,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'diagnosis',
-      text: 'Which mistake is it? Run once to see the symptoms. Then choose, and run with “Reveal the diagnosis” on.',
+      text: 'Which mistake is it? Run, choose, and run with “Reveal the diagnosis” on.',
       options: CASES.map(({ id, name }) => ({ id, text: name })),
       unanswered: 'not revealed. Run again with the same seed and “Reveal the diagnosis” on.',
     },
@@ -41,7 +45,7 @@ export default defineLab({
     {
       name: 'revealed',
       title: 'With the diagnosis',
-      text: 'The same failure, named and explained. Choose your diagnosis first.',
+      text: 'Choose your diagnosis first.',
       params: { reveal: true },
     },
     { name: 'another', title: 'Another failure', params: { seed: 1 } },
@@ -54,7 +58,6 @@ export default defineLab({
     {
       name: 'rnr-timer-zero',
       title: 'min_rnr_timer 0',
-      text: 'A success that takes more than half a second.',
       params: { case: 'rnr-timer-zero' },
     },
     {

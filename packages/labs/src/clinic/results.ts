@@ -7,7 +7,7 @@ export const RESULTS: ResultSpecs = {
       name: 'brokenTime',
       label: 'Time to the completion, with the mistake',
       unit: 'µs',
-      text: 'From before the post to the poll that found it, inside the client’s process. A dash: no completion came, or none was timed, as where many requests are posted.',
+      text: 'From post to poll, inside the client’s process. A dash: none came or was timed.',
     },
     { name: 'fixedTime', label: 'Time to the completion, without the mistake', unit: 'µs' },
   ],

@@ -12,18 +12,6 @@ export const SELF_CHECKS: SelfCheckSpec[] = [
     worked: ({ retry }) => `The first try and ${retry} more are each answered by an RNR NAK: ${retry + 1}.`,
   }),
   choiceCheck({
-    id: 'status-4',
-    text: 'A completion has status 4, and the tap shows no packet. Where is the mistake?',
-    options: [
-      { id: 'local', text: 'In the lkey or the range of an SGE' },
-      { id: 'remote', text: 'In the rkey' },
-      { id: 'network', text: 'In the network' },
-    ],
-    answer: 'local',
-    worked:
-      'Status 4 is LOC_PROT_ERR: the client’s own device refused the local memory before it sent anything. A wrong rkey needs a packet and gives status 10.',
-  }),
-  choiceCheck({
     id: 'silence',
     text: 'A WRITE was posted. No completion comes, no event, and both QPs are in RTS. What do you look at first?',
     options: [

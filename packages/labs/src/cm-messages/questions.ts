@@ -4,16 +4,6 @@ const FIELD = { request: 92, addresses: 36 };
 
 export const CM_MESSAGES_QUESTIONS = [
   numberCheck({
-    id: 'service',
-    numbers: { port: [4420, 7174, 18515, 20049] },
-    text: ({ port }) =>
-      `A server listens on port ${port} of RDMA_PS_TCP. Which number do the last two bytes of the service ID hold? (decimal)`,
-    answer: ({ port }) => port,
-    tolerance: 0,
-    worked: ({ port }) =>
-      `The service ID is 0x0000000001060000 + port. Its last two bytes are 0x${port.toString(16).padStart(4, '0')}, which is ${port}.`,
-  }),
-  numberCheck({
     id: 'room',
     numbers: { own: { min: 4, max: 40, step: 4 } },
     text: ({ own }) =>
@@ -33,7 +23,6 @@ export const CM_MESSAGES_QUESTIONS = [
       { id: 'neither', text: 'Neither: the CM messages use it' },
     ],
     answer: 'client',
-    worked:
-      'A side announces the PSN that it expects first. The reply is the server’s, so the client’s first request has that PSN.',
+    worked: 'A side announces the PSN that it expects first.',
   }),
 ];

@@ -41,7 +41,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'cm-message-times',
       label: 'Messages of a connection by rdma_cm',
-      text: 'Captured at the client; medians over the connections, so columns and rows need not add up. The WRITE lies between ReadyToUse and DisconnectRequest.',
+      text: 'Captured at the client; medians over the connections, which need not add up.',
       columns: [
         { name: 'message', label: 'Message' },
         { name: 'direction', label: 'Direction' },
@@ -56,7 +56,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'timeline',
       label: 'Both ways, step by step',
-      text: 'Time after the client’s program began; medians over the connections, so the difference of two rows need not be the median of the time between them. “Program”: read from its clock. “Capture”: time of the packet.',
+      text: 'Time after the client’s program began; medians, so rows need not add up.',
       columns: [
         { name: 'way', label: 'Way' },
         { name: 'step', label: 'Step' },
@@ -69,7 +69,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'fields',
       label: 'Fields of the first connection’s messages',
-      text: 'The offset counts from the IP header. The filter is Wireshark’s name of the field, and works on the Packets page too. The packet panel says what each field means.',
+      text: 'The offset counts from the IP header. Wireshark’s filter works on the Packets page too.',
       columns: [
         { name: 'message', label: 'Message' },
         { name: 'field', label: 'Field' },

@@ -11,7 +11,7 @@ export const POLICY_TITLES: Readonly<Record<Policy, string>> = {
 };
 
 /** The longest pause is this many times the first one. */
-export const LONGEST = 16;
+const LONGEST = 16;
 /** Tries after the first. */
 const TRIES = 400;
 

@@ -7,7 +7,7 @@ export const RESULTS: ResultSpecs = {
       name: 'own-time',
       label: 'Request with a connection of its own',
       unit: 'µs',
-      text: 'From the first call to the completion of the WRITE; median. Disconnecting comes after it.',
+      text: 'From the first call to the completion of the WRITE; median.',
     },
     {
       name: 'kept-time',
@@ -24,7 +24,7 @@ export const RESULTS: ResultSpecs = {
       name: 'first-time',
       label: 'First request over the kept connection',
       unit: 'µs',
-      text: 'Includes connecting. Verbs Lab makes these calls one by one from another process, which adds time.',
+      text: 'Includes connecting, and calls made one by one from another process.',
     },
     { name: 'cm-messages-own', label: 'CM messages with a connection per request' },
     { name: 'cm-messages-kept', label: 'CM messages with one connection' },
@@ -47,7 +47,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'policies',
       label: 'Reconnection by policy',
-      text: 'All clients begin to reconnect at the same time. During the outage, each try takes at least 75 ms on the embedded device, which waits that long for a listener.',
+      text: 'During the outage, each try takes at least 75 ms on the embedded device.',
       columns: [
         { name: 'policy', label: 'Policy' },
         { name: 'pauses', label: 'Pauses' },
@@ -62,7 +62,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'tries',
       label: 'Tries of all clients',
-      text: 'Each point is a try; the last try of each client succeeds. The time begins when the server stops listening.',
+      text: 'Each point is a try. The time begins when the server stops listening.',
       x: { label: 'Time', unit: 'ms' },
       y: { label: 'Tries so far' },
       series: POLICIES.map((policy) => ({ name: policy, label: POLICY_TITLES[policy] })),

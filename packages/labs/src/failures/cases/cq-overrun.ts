@@ -5,7 +5,7 @@ const POSTS = 32;
 
 export const cqOverrun: FailureCase = {
   id: 'cq-overrun',
-  name: 'A CQ that is smaller than what is signaled',
+  name: 'A CQ smaller than what is signaled',
   symptom: 'All posts succeed at first. Then an asynchronous event comes, and the QP stops.',
   cause: `The CQ holds 8 completions. The client posts ${POSTS} signaled WRITEs and does not poll.`,
   explanation:

@@ -9,7 +9,7 @@ const MOST = 256;
 
 export const fullQueue: FailureCase = {
   id: 'full-queue',
-  name: 'More requests under way than the send queue holds',
+  name: 'More requests than the send queue holds',
   symptom: 'The first posts succeed. Then ibv_post_send fails, and the QP is still in RTS.',
   cause: `The client posts to a send queue of ${DEPTH} without waiting for completions, while the server’s QP is not ready and acknowledges nothing.`,
   explanation:

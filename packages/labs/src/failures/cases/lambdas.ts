@@ -17,7 +17,7 @@ export const LAMBDA_CASES: readonly FailureCase[] = [
   }),
   lambdaCase({
     id: 'lambda-altered',
-    name: 'A shipped function that changed after it was signed',
+    name: 'A shipped function changed after it was signed',
     cause: 'The client patches one bit of the module between the signature and the WRITE.',
     explanation:
       'The signature covers every byte. The transport’s ICRC finds no fault, since the bytes arrived as they were sent. A buffer that is reused before the WRITE has completed looks the same.',
@@ -27,7 +27,7 @@ export const LAMBDA_CASES: readonly FailureCase[] = [
   }),
   lambdaCase({
     id: 'lambda-stranger',
-    name: 'A shipped function signed with a key that the server does not trust',
+    name: 'A shipped function signed with an untrusted key',
     cause: 'The client signs with a new key that the server was never given.',
     explanation:
       'The signature is right, but it proves only who signed. The server does not know this signer.',
@@ -37,7 +37,7 @@ export const LAMBDA_CASES: readonly FailureCase[] = [
   }),
   lambdaCase({
     id: 'lambda-not-module',
-    name: 'Something other than a WebAssembly module, shipped as a function',
+    name: 'A shipped function that is no WebAssembly module',
     cause: 'The client signs and ships the source text instead of the compiled module.',
     explanation:
       'The signature is right and the signer is trusted. The bytes are no module, so nothing can be compiled.',
@@ -66,7 +66,7 @@ export const LAMBDA_CASES: readonly FailureCase[] = [
   }),
   lambdaCase({
     id: 'lambda-loop',
-    name: 'A shipped function with a loop that never ends',
+    name: 'A shipped function that never ends',
     cause: 'The end of the loop is never reached.',
     explanation: `No check can find every endless loop before it runs. The server gives a function ${LIMITS.timeMs} ms and then ends its thread. Its memory and the connection are not affected.`,
     fix: 'Correct the condition of the loop.',
@@ -85,7 +85,7 @@ export const LAMBDA_CASES: readonly FailureCase[] = [
   }),
   lambdaCase({
     id: 'lambda-result',
-    name: 'A shipped function that claims more output than there is room for',
+    name: 'A shipped function that claims too much output',
     cause: `The function answers with a length of 1 GiB. The server has room for ${GOOD.outputBytes} B.`,
     explanation:
       'The length of the output is a number that the function made. A server that copied so many bytes would read far beyond the output, so it compares the number first.',

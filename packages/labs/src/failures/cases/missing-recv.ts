@@ -8,7 +8,7 @@ export const RNR_RETRY = 3;
 
 export const missingRecv: FailureCase = {
   id: 'missing-recv',
-  name: 'A SEND without a RECV, with a limited rnr_retry',
+  name: 'A SEND without a RECV, limited rnr_retry',
   symptom: 'ibv_post_send succeeds. After a moment the completion has an error. The peer’s QP is unharmed.',
   cause: `The server has posted no RECV. The client’s rnr_retry is ${RNR_RETRY}.`,
   explanation:

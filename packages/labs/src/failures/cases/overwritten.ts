@@ -17,7 +17,7 @@ const fill = ({ server: { endpoint, mr } }: Pair, seed: number) =>
 
 export const overwritten: FailureCase = {
   id: 'overwritten',
-  name: 'A buffer that is overwritten while the peer reads it',
+  name: 'A buffer overwritten while the peer reads it',
   symptom: 'Every completion has status 0. The data is wrong: half of one version and half of the next.',
   cause: 'The client READs the server’s buffer in two halves. The server writes its next version in between.',
   explanation:

@@ -4,7 +4,7 @@ import { REMOTE_ACCESS, REMOTE_ACCESS_SYMPTOM } from '../remote-access.js';
 
 export const rangeOverrun: FailureCase = {
   id: 'range-overrun',
-  name: 'A WRITE beyond the end of the remote region',
+  name: 'A WRITE beyond the remote region',
   symptom: REMOTE_ACCESS_SYMPTOM,
   cause: 'The WRITE begins 32 B before the end of the server’s region and is 64 B long.',
   explanation:

@@ -3,7 +3,7 @@ import type { FailureCase } from '../case.js';
 
 export const wrongState: FailureCase = {
   id: 'wrong-state',
-  name: 'A post to a QP that is not in RTS',
+  name: 'A post to a QP not in RTS',
   symptom: 'ibv_post_send fails at once. No packet is sent.',
   cause: 'The client posts while its QP is still in INIT.',
   explanation:
