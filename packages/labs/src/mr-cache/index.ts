@@ -123,7 +123,7 @@ export default defineLab({
         `${messages} messages use ${buffers} buffers in turn. The cache holds ${buffers - 1} and evicts the least recently used. How many hit?`,
       answer: () => 0,
       tolerance: 0,
-      worked: ({ buffers }) => `0. When a buffer’s turn comes, it was the last one evicted.`,
+      worked: () => '0. When a buffer’s turn comes, it was the last one evicted.',
     }),
     choiceCheck({
       id: 'stale',

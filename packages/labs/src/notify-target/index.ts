@@ -10,14 +10,18 @@ export default defineLab({
   title: 'Notifying the target',
   question: 'How does the target of a WRITE learn that data has arrived?',
   summary:
-    'A WRITE alone tells the target nothing. The server polls its memory, polls a counter, or gets a SEND or a WRITE with immediate, for which it polls or sleeps. You see the latency and the server’s CPU time for each.',
+    'A WRITE alone tells the target nothing. The server polls its memory or a counter, or gets a SEND or a WRITE with immediate, for which it polls or sleeps.',
+  short: 'Notify a target',
+  why: 'After a WRITE the data is there, and no program knows.',
+  buildsOn: ['write-imm', 'polling-events'],
+  picture: { sample: 'write-imm', focus: ['server.memory', 'server.cq', 'server.program'] },
   track: 'verbs',
   minutes: 5,
   order: 3,
   params: notifyTargetParams,
   roles: [
-    { name: 'client', title: 'Client', text: 'Writes messages and waits for an answer to each.' },
-    { name: 'server', title: 'Server', text: 'Notices each message and answers it with a SEND.' },
+    { name: 'client', title: 'Client', text: 'Writes messages.' },
+    { name: 'server', title: 'Server', text: 'Answers each message with a SEND.' },
   ],
   watch: ['completions', 'verbs', 'checks'],
   wants: ['faults'],
@@ -34,7 +38,7 @@ export default defineLab({
       {
         name: 'ways',
         label: 'Four ways to notify the target, two of them also with a sleeping server',
-        text: 'The round trip goes from the post at the client to the server’s answer, which is the same SEND each time. The median is that of the repetitions’ medians; shortest and longest are of all n messages. CPU time is that of the server’s process, including pauses; on the embedded device it includes the NIC work. Both ends run in Node.js, which adds to every round trip.',
+        text: 'From post to answer; median of the medians. CPU time: the server’s process, pauses included.',
         columns: [
           { name: 'way', label: 'The server is notified by' },
           ...medianColumns('n', ['Shortest', 'Longest']),
@@ -69,7 +73,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'cpu',
-      text: 'How much CPU time does a server that sleeps use per message, compared with one that polls its memory?',
+      text: 'How much CPU time per message does a sleeping server use, compared with one that polls its memory?',
       options: [
         { id: 'less', text: 'Less, beyond the spread' },
         { id: 'same', text: 'No clear difference' },
@@ -78,7 +82,7 @@ export default defineLab({
     },
   ],
   variations: [
-    { name: 'quick', title: 'Quick', text: 'Two short repetitions.', params: { messages: 20, repeat: 2 } },
+    { name: 'quick', title: 'Quick', params: { messages: 20, repeat: 2 } },
     {
       name: 'no-pause',
       title: 'No pause between messages',
@@ -88,7 +92,6 @@ export default defineLab({
     {
       name: 'large',
       title: '64 KiB messages',
-      text: 'The transfer hides how the server is notified.',
       params: { size: 65_536 },
     },
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
@@ -99,7 +102,7 @@ export default defineLab({
     { id: 'ack', text: 'The client gets no completion before the ACK, although the data is there.' },
     {
       id: 'whole',
-      text: 'With a counter, a SEND or an immediate, the whole message is there when the server is notified.',
+      text: 'Notified by a counter, a SEND or an immediate, the server has the whole message.',
     },
   ],
   run: runNotifyTarget,

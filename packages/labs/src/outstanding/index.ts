@@ -11,18 +11,22 @@ export default defineLab({
   title: 'Requests in flight',
   question: 'How many requests must be in flight to fill the path?',
   summary:
-    'A client keeps 1, 2, 4, … requests in flight on a path with added delay. Goodput grows with them up to a knee. Beyond it mostly the latency grows.',
+    'A client keeps 1, 2, 4, … requests in flight on a path with added delay. Goodput grows up to a knee, and beyond it mostly the latency.',
+  short: 'In flight',
+  why: 'One request at a time leaves a fast network idle.',
+  buildsOn: ['write-stages'],
+  picture: { sample: 'many-writes', focus: ['client.sq', 'wire'] },
   track: 'completions',
   order: 2,
   minutes: 5,
   params: outstandingParams,
   rules: OUTSTANDING_RULES,
   roles: [
-    { name: 'client', title: 'Client', text: 'Keeps requests in flight and measures them.' },
+    { name: 'client', title: 'Client', text: 'Keeps requests in flight.' },
     {
       name: 'server',
       title: 'Server',
-      text: 'Registers the memory. Its device delays every packet that it sends, if it can.',
+      text: 'Its device delays every packet that it sends, if it can.',
     },
   ],
   watch: ['completions', 'verbs', 'checks'],
@@ -62,7 +66,7 @@ export default defineLab({
       {
         name: 'depths',
         label: 'Goodput and latency',
-        text: 'Highest goodput and lowest mean latency of a repetition. In flight = message rate × mean latency of the one with that goodput (Little’s law).',
+        text: 'Best repetition of each. In flight = rate × mean latency of the fastest (Little’s law).',
         columns: [
           { name: 'depth', label: 'Limit in flight' },
           { name: 'gbps', label: 'Goodput', unit: 'Gb/s' },
@@ -75,7 +79,7 @@ export default defineLab({
       {
         name: 'goodput',
         label: 'Goodput by requests in flight',
-        text: 'The fastest repetition, because other programs can only slow it down, with the range of all repetitions. Computed: requests × size / latency with one request. This holds while the path is not full.',
+        text: 'Fastest repetition, with the range of all. Computed: requests × size / latency with one request.',
         x: DEPTH,
         y: { label: 'Goodput', unit: 'Gb/s', log: true },
         series: [
@@ -106,7 +110,7 @@ export default defineLab({
       text: 'What do even more requests in flight change?',
       options: [
         { id: 'goodput', text: 'Goodput keeps growing' },
-        { id: 'latency', text: 'Latency grows by more than a fifth, but goodput does not' },
+        { id: 'latency', text: 'Latency grows by a fifth, goodput does not' },
         { id: 'same', text: 'Neither changes by much' },
       ],
     },
@@ -115,25 +119,23 @@ export default defineLab({
     {
       name: 'short-path',
       title: 'No added delay',
-      text: 'A few requests give much more goodput, and repetitions vary more.',
+      text: 'A few requests give much more goodput.',
       params: { delay: 0 },
     },
     {
       name: 'long-path',
       title: '1 ms of added delay',
-      text: 'Twice the delay needs about twice the requests, if the device allows that many.',
+      text: 'It needs about twice the requests, if the device allows them.',
       params: { delay: 1000 },
     },
     {
       name: 'up-to-512',
       title: 'Up to 512 in flight',
-      text: 'Twice the largest number shows whether the goodput has flattened.',
       params: { largest: 512 },
     },
     {
       name: 'large-messages',
       title: '16 KiB messages',
-      text: 'A quarter of the requests hold the same number of bytes.',
       params: { size: 16_384 },
     },
     {
@@ -155,7 +157,7 @@ export default defineLab({
   checks: [
     {
       id: 'little',
-      text: 'Message rate × latency is the allowed number of requests in flight at most, but for the requests at the edges of the measured time.',
+      text: 'Rate × latency is at most the allowed requests in flight, but for edges of the measured time.',
     },
     { id: 'too-many', text: 'The send queue accepts no more requests than it has slots (ENOMEM).' },
   ],

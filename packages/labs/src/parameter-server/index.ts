@@ -7,10 +7,13 @@ import { runParameterServer } from './run.js';
 export default defineLab({
   id: 'parameter-server',
   title: 'Parameter server',
-  question:
-    'How do workers train one model in a server’s memory, and how stale is the model that they compute with?',
+  question: 'How stale is the model that workers pull from a server’s memory?',
   summary:
-    'Workers pull the model with READ and push gradients with WRITE_WITH_IMM, chunk by chunk. They do it in lockstep and then in turns. You see who is interrupted, how far the model moves on between a pull and its push, and what that does to the training.',
+    'Workers pull the model with READ and push gradients with WRITE_WITH_IMM, in lockstep and then in turns. You see how stale their model is, and the harm.',
+  short: 'Parameter server',
+  why: 'Workers in turns compute with a model that others have changed.',
+  buildsOn: ['write-imm', 'write-read'],
+  picture: { sample: 'write-imm', focus: ['server.memory', 'server.cq', 'server.program'] },
   track: 'ai-data',
   order: 1,
   minutes: 8,
@@ -19,7 +22,7 @@ export default defineLab({
     {
       name: 'worker',
       title: 'Worker',
-      text: 'Pulls the model and pushes gradients.',
+      text: 'Pulls the model, pushes gradients.',
       count: { param: 'workers' },
     },
     { name: 'server', title: 'Server', text: 'Has the model and applies gradients.' },
@@ -29,24 +32,18 @@ export default defineLab({
   predictions: [
     {
       kind: 'number',
-      id: 'pull-completions',
-      text: 'How many completions does the server get for all pulls together?',
-      figure: 'pull-completions',
-    },
-    {
-      kind: 'number',
       id: 'staleness',
-      text: 'Workers (3 by default) push in turns, and each pulls again right after its own push is in the model. How many versions does the model move on between a worker’s pull and its next push?',
+      text: 'Workers (3 by default) push in turns, and pull right after. How many versions pass between pull and next push?',
       unit: 'versions',
       figure: 'staleness',
     },
     {
       kind: 'choice',
       id: 'closer',
-      text: 'At the learning rate that you chose (0.45 by default), which way is closer to the optimum after the same number of gradients?',
+      text: 'At your learning rate (0.45 by default), which way ends closer to the optimum?',
       options: [
-        { id: 'synchronous', text: 'In lockstep: one update with the mean of all workers’ gradients' },
-        { id: 'asynchronous', text: 'In turns: one update with each gradient' },
+        { id: 'synchronous', text: 'In lockstep: updates with the mean gradient' },
+        { id: 'asynchronous', text: 'In turns: an update with each gradient' },
       ],
     },
   ],
@@ -54,36 +51,36 @@ export default defineLab({
     {
       name: 'careful',
       title: 'Learning rate 0.2',
-      text: 'Stale gradients do little harm, and in turns there are more updates.',
+      text: 'Stale gradients do little harm.',
       params: { rate: 0.2 },
     },
     {
       name: 'bold',
       title: 'Learning rate 0.7',
-      text: 'In turns, the model moves away from the optimum.',
+      text: 'In turns, the model moves away.',
       params: { rate: 0.7 },
     },
     {
       name: 'six',
       title: 'Six workers',
-      text: 'The staleness is 5, too much for the default learning rate: in turns, the model moves away.',
+      text: 'Staleness 5: in turns, the model moves away.',
       params: { workers: 6 },
     },
     { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: PARAMETER_SERVER_QUESTIONS,
   checks: [
-    { id: 'order', text: 'The chunks of every push arrive with the next step and successive numbers.' },
-    { id: 'headers', text: 'Every chunk names the layer and the offset that its number says.' },
+    { id: 'order', text: 'A push’s chunks have the next step and successive numbers.' },
+    { id: 'headers', text: 'Every chunk names the layer and offset of its number.' },
     { id: 'silent', text: 'A pull gives the server no completion.' },
     {
       id: 'free',
-      text: 'A worker writes a push only after it has read that the server took the one before.',
+      text: 'A worker pushes only after it read that its last was taken.',
     },
     { id: 'lockstep', text: 'In lockstep no gradient is stale.' },
     {
       id: 'turns',
-      text: 'In turns, after the first one, the staleness of a gradient is the number of the other workers.',
+      text: 'In turns, after the first, staleness is the number of other workers.',
     },
     { id: 'model', text: 'The model is what the formula gives for these gradients.' },
   ],

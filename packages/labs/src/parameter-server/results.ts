@@ -1,8 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
 const CPU = 'Per chunk, on one connection, while the server sleeps between notifications.';
-const REST =
-  'Its program and the wake-ups of the device’s thread. Per chunk, on one connection, while the server sleeps between notifications.';
+const REST = 'Its program and wake-ups of the device’s thread; per chunk, while the server sleeps between.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -12,12 +11,12 @@ export const RESULTS: ResultSpecs = {
       name: 'staleness',
       label: 'Staleness in turns',
       unit: 'versions',
-      text: 'Versions that the model has moved on between a worker’s pull and its push, after the first turn of each worker.',
+      text: 'Versions between a worker’s pull and its push, after the first turn of each.',
     },
     {
       name: 'distance-sync',
       label: 'Distance to the optimum, in lockstep',
-      text: 'After all gradients. Root mean square over the parameters, in parts of that at the start.',
+      text: 'After all gradients: root mean square, in parts of that at the start.',
     },
     {
       name: 'distance-async',
@@ -43,7 +42,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'chunks',
       label: 'The first push of worker 1',
-      text: 'The immediate is from the server’s completion, layer and offset are from the chunk in its memory. The offset counts parameters. byte_len is 4 B per parameter and 8 B of layer_id and offset.',
+      text: 'Immediate from the completion; layer and offset (in parameters) from the chunk. byte_len includes both.',
       columns: [
         { name: 'immediate', label: 'Immediate' },
         { name: 'step', label: 'Step (upper 16 bits)' },
@@ -71,7 +70,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'distance',
       label: 'Distance to the optimum',
-      text: 'Measured in the server’s model after each update. An absolute value: in turns the error can change its sign.',
+      text: 'After each update. An absolute value: in turns the error can change its sign.',
       x: { label: 'Gradients pushed' },
       y: { label: 'Distance', log: true },
       series: [

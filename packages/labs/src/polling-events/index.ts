@@ -9,7 +9,11 @@ export default defineLab({
   title: 'Polling or events',
   question: 'How should a program wait for a completion?',
   summary:
-    'A server waits for messages in three ways: it polls the CQ, it sleeps until an event, or it polls for a while and then sleeps. You see the latency and CPU time of each, and two mistakes after which an event never comes.',
+    'A server polls the CQ, sleeps until an event, or polls and then sleeps. You see latency and CPU time of each, and two mistakes after which no event comes.',
+  short: 'Poll or sleep',
+  why: 'A message that arrives before arming may raise no event.',
+  buildsOn: ['write-stages'],
+  picture: { sample: 'send', focus: ['server.cq', 'server.program'] },
   track: 'completions',
   order: 5,
   minutes: 5,
@@ -18,7 +22,7 @@ export default defineLab({
     {
       name: 'client',
       title: 'Client',
-      text: 'Sends messages with a gap between them and times the answers.',
+      text: 'Sends messages with gaps between.',
     },
     { name: 'server', title: 'Server', text: 'Waits for each message and answers it.' },
   ],
@@ -37,7 +41,7 @@ export default defineLab({
       {
         name: 'ways',
         label: 'Three ways to wait',
-        text: 'A round trip goes from the post at the client, which polls, to the server’s answer. CPU time is that of the server’s process, including gaps; on the embedded device it includes the NIC work. Both ends run in Node.js, which adds to every round trip and to every wake-up. p99 covers all repetitions together and is withheld below 1,000 messages.',
+        text: 'CPU time: the server’s process, gaps included. Both run in Node.js. p99: from 1,000 messages.',
         columns: [
           { name: 'way', label: 'The server waits' },
           { name: 'median', label: 'Median', unit: 'µs' },
@@ -68,7 +72,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'forgotten',
-      text: 'A program arms its CQ, gets an event, and polls the message. It does not arm again. What does the next message raise?',
+      text: 'A program gets an event, polls the message, and does not arm its CQ again. What does the next message raise?',
       options: [
         { id: 'event', text: 'An event' },
         { id: 'nothing', text: 'Nothing' },
@@ -77,42 +81,41 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'cpu',
-      text: 'How much CPU time does a server that sleeps use per message, compared with one that polls?',
+      text: 'How much CPU time per message does a sleeping server use, compared with a polling one?',
       options: [
-        { id: 'less', text: 'Less, beyond the spread' },
+        { id: 'less', text: 'Less' },
         { id: 'same', text: 'No clear difference' },
-        { id: 'more', text: 'More, beyond the spread' },
+        { id: 'more', text: 'More' },
       ],
     },
     {
       kind: 'choice',
       id: 'adaptive',
-      text: 'What does the adaptive server do with your gap and budget?',
+      text: 'What does the adaptive server do with your gap?',
       options: [
-        { id: 'sleeps', text: 'It sleeps before almost every message' },
-        { id: 'both', text: 'It sleeps before some of them' },
-        { id: 'polls', text: 'It hardly ever sleeps' },
+        { id: 'sleeps', text: 'Sleeps before almost every message' },
+        { id: 'both', text: 'Sleeps before some' },
+        { id: 'polls', text: 'Hardly ever sleeps' },
       ],
     },
   ],
   variations: [
-    { name: 'quick', title: 'Quick', text: 'Two short repetitions.', params: { messages: 40, repeat: 2 } },
+    { name: 'quick', title: 'Quick', params: { messages: 40, repeat: 2 } },
     {
       name: 'busy',
       title: 'No gap between messages',
-      text: 'Messages may come within the budget of the adaptive server.',
       params: { gap: 0 },
     },
     {
       name: 'long-budget',
       title: 'A budget longer than the gap',
-      text: 'The adaptive server polls through the gap, which costs about as much as always polling.',
+      text: 'The adaptive server polls through the gap.',
       params: { budget: 20_000 },
     },
     {
       name: 'rare',
       title: 'Rare messages',
-      text: 'A gap of 20 ms: polling costs most per message here.',
+      text: 'Polling costs most per message here.',
       params: { gap: 20_000, messages: 100 },
     },
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
@@ -121,10 +124,10 @@ export default defineLab({
   checks: [
     {
       id: 'rearm',
-      text: 'An armed CQ raises one event for the next message, and none until it is armed again.',
+      text: 'An armed CQ raises one event, and none until it is armed again.',
     },
     { id: 'late', text: 'A message that arrived before arming raises no event.' },
-    { id: 'again', text: 'The poll after arming finds the message that arrived before.' },
+    { id: 'again', text: 'The poll after arming finds that message.' },
     { id: 'whole', text: 'Every message arrived once, in order, and was answered.' },
     { id: 'events', text: 'An event ended each sleep, and polling raised none.' },
   ],

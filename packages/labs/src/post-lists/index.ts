@@ -10,7 +10,11 @@ export default defineLab({
   title: 'Lists of requests per post',
   question: 'How many work requests should you pass to one ibv_post_send?',
   summary:
-    'A client posts small WRITEs one by one, then in longer and longer lists. You see message rate and CPU time, and what happens when the device accepts only part of a list.',
+    'A client posts small WRITEs one by one, then in longer and longer lists. You see rate, CPU time, and what happens when only part of a list is accepted.',
+  short: 'Post lists',
+  why: 'A call that fails may have sent half of its requests.',
+  buildsOn: ['outstanding'],
+  picture: { sample: 'many-writes', focus: ['client.program', 'client.sq', 'client.device'] },
   track: 'completions',
   order: 3,
   minutes: 5,
@@ -18,7 +22,7 @@ export default defineLab({
   rules: POST_LISTS_RULES,
   roles: [
     { name: 'client', title: 'Client', text: 'Posts WRITEs in lists.' },
-    { name: 'server', title: 'Server', text: 'Registers the memory. Makes no call during the transfers.' },
+    { name: 'server', title: 'Server', text: 'Makes no call during the transfers.' },
   ],
   watch: ['completions', 'verbs', 'problems', 'checks'],
   wants: ['faults'],
@@ -32,7 +36,7 @@ export default defineLab({
         name: 'knee',
         label: 'Knee',
         unit: 'requests',
-        text: 'The shortest list that reaches 90 % of the highest median rate. None if single requests reach that, or only the longest list.',
+        text: 'Shortest list with 90 % of the highest median; none if 1 or the longest.',
       },
       { name: 'accepted', label: 'Requests sent from a list that failed', unit: 'requests' },
     ],
@@ -70,7 +74,7 @@ export default defineLab({
       {
         name: 'cpu',
         label: 'CPU time per message by list length',
-        text: 'Application, NIC work and kernel of the client. On a software device the post itself does much of the NIC’s work.',
+        text: 'The client’s application, NIC work and kernel.',
         x: LENGTH,
         y: { label: 'CPU time', unit: 'ns', log: true },
       },
@@ -82,7 +86,7 @@ export default defineLab({
       id: 'gain',
       text: 'Is the best length clearly faster than one request per post?',
       options: [
-        { id: 'faster', text: 'Yes, beyond the spread of the repetitions' },
+        { id: 'faster', text: 'Yes, beyond the spread' },
         { id: 'same', text: 'No clear difference' },
       ],
     },
@@ -91,7 +95,7 @@ export default defineLab({
       id: 'refused',
       text: 'ibv_post_send fails for a list that does not fit. How many of its requests are sent?',
       options: [
-        { id: 'none', text: 'None: a call that fails does nothing' },
+        { id: 'none', text: 'None' },
         { id: 'some', text: 'Those that fit' },
         { id: 'all', text: 'All, later' },
       ],
@@ -101,7 +105,6 @@ export default defineLab({
     {
       name: 'large-messages',
       title: '16 KiB messages',
-      text: 'Does the length still matter when each message moves much data?',
       params: { size: 16_384 },
     },
     {
@@ -126,7 +129,7 @@ export default defineLab({
     { role: 'client', calls: [{ call: 'ibv_post_send', errno: 'ENOMEM' }] },
   ],
   checks: [
-    { id: 'same-work', text: 'Every length sends the same messages and produces the same completions.' },
+    { id: 'same-work', text: 'Every length sends the same messages, with the same completions.' },
     { id: 'too-long', text: 'If a list does not fit, the requests that fit are sent.' },
     { id: 'invalid', text: 'If a request in a list is invalid, the requests before it are sent.' },
     { id: 'all-or-nothing', text: 'Extended posting sends the whole list or nothing.' },
