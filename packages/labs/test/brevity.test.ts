@@ -13,11 +13,6 @@ const ROOTS = ['minimal-flow', 'device-facts'];
 
 /** Labs whose texts are still too long. */
 const NOT_YET = new Set([
-  'cm-reject',
-  'cm-timewait',
-  'connection-manager',
-  'connection-storm',
-  'copies-and-calls',
   'cq-overrun',
   'delay-and-window',
   'device-facts',

@@ -7,11 +7,11 @@ import { runCmReject } from './run.js';
 
 const CHECKS: Readonly<Record<(typeof CASES)[number]['id'], string>> = {
   program: 'A program’s rejection has reason 28 and its private data.',
-  closed: 'Destroying the request’s id rejects it with reason 28 and no data.',
+  closed: 'Destroying the request’s id rejects it: reason 28, no data.',
   'no-listener': 'Without a listener, the reason is 8.',
-  'gave-up': 'A client that gives up tells the server: REJECTED with reason 4.',
-  'no-service': 'A datagram service that does not exist is UNREACHABLE with status 1.',
-  'no-datagrams': 'A datagram service that rejects is UNREACHABLE with status 2.',
+  'gave-up': 'A client that gives up tells the server: reason 4.',
+  'no-service': 'A missing datagram service is UNREACHABLE, status 1.',
+  'no-datagrams': 'A datagram service that rejects is UNREACHABLE, status 2.',
 };
 
 export default defineLab({
@@ -19,7 +19,11 @@ export default defineLab({
   title: 'Rejected connections',
   question: 'Why was my connection rejected, and how does the client learn the reason?',
   summary:
-    'Six attempts to connect fail: a program refuses or closes the request, no program listens, the client gives up, and a datagram service is missing or refuses. You see the event, the reason and the packet of each.',
+    'Six attempts to connect fail, each for another reason. You see the event, the reason and the packet of each.',
+  short: 'Rejections',
+  why: '“Rejected” has several reasons, and not all are worth a retry.',
+  buildsOn: ['cm-messages'],
+  picture: { sample: 'connect', focus: ['wire', 'client.program', 'server.program'] },
   track: 'connections',
   minutes: 8,
   order: 2,
@@ -62,14 +66,13 @@ export default defineLab({
     {
       name: 'slow',
       title: 'The program takes 600 ms',
-      text: 'The client’s device sends its request again, and the server’s answers with MsgRcptAck.',
       params: { answerMs: 600 },
     },
   ],
   selfChecks: CM_REJECT_QUESTIONS,
   checks: [
     ...CASES.map(({ id }) => ({ id, text: CHECKS[id] })),
-    { id: 'still-listens', text: 'After all that, the listener accepts the next connection.' },
+    { id: 'still-listens', text: 'The listener accepts the next connection.' },
   ],
   wants: ['tap'],
   run: runCmReject,

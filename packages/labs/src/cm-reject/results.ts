@@ -10,14 +10,14 @@ export const RESULTS: ResultSpecs = {
       name: 'program-time',
       label: 'Time until the program’s rejection',
       unit: 'ms',
-      text: `${AFTER} Includes the time that you gave the program.`,
+      text: `${AFTER} Includes the program’s wait.`,
     },
     { name: 'closed-time', label: 'Time until the rejection for a destroyed id', unit: 'ms', text: AFTER },
     {
       name: 'no-listener-time',
       label: 'Time until “no listener”',
       unit: 'ms',
-      text: `${AFTER} The embedded device waits up to 75 ms for a listener first.`,
+      text: 'From request to answer. The embedded device waits up to 75 ms for a listener.',
     },
     { name: 'no-service-time', label: 'The same for datagrams', unit: 'ms', text: AFTER },
     {
@@ -31,7 +31,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'rejections',
       label: 'What each side gets',
-      text: 'Reason: from the captured packet. Private data: what the client’s program gets with the event. Server’s event: after CONNECT_REQUEST. A UD QP is in RTS as soon as it is created.',
+      text: 'Reason: from the captured packet. A UD QP is in RTS as soon as created.',
       columns: [
         { name: 'case', label: 'What happens' },
         { name: 'packet', label: 'Answer on the wire' },

@@ -10,6 +10,10 @@ export default defineLab({
   question: 'How does a connection end, and what does the timewait after it protect?',
   summary:
     'Three connections end: the client disconnects, both disconnect at once, and a DisconnectRequest is lost. Meanwhile, the client tries to connect again.',
+  short: 'Timewait',
+  why: 'A server may keep QPs of clients that are long gone.',
+  buildsOn: ['cm-messages'],
+  picture: { sample: 'connect', focus: ['wire', 'client.device', 'server.device'] },
   track: 'connections',
   minutes: 8,
   order: 5,
@@ -31,7 +35,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'lost',
-      text: 'The client’s DisconnectRequest is lost, once or as often as you choose. What does the server see while the client waits?',
+      text: 'The client’s DisconnectRequest is lost. What does the server see while the client waits?',
       options: [
         { id: 'later', text: 'DISCONNECTED, later' },
         { id: 'nothing', text: 'Nothing: its QP stays in RTS' },
@@ -49,18 +53,18 @@ export default defineLab({
     { id: 'order', text: 'Each end gets DISCONNECTED and then TIMEWAIT_EXIT.' },
     {
       id: 'long-enough',
-      text: 'Each timewait lasts for about the ACK timeout of the connection, or longer.',
+      text: 'Each timewait lasts about an ACK timeout, or longer.',
     },
-    { id: 'request-reply', text: 'One DisconnectRequest and one DisconnectReply end the first connection.' },
-    { id: 'both-answered', text: 'If both disconnect at once, both get DISCONNECTED with status 0.' },
+    { id: 'request-reply', text: 'A DisconnectRequest and a DisconnectReply end the first connection.' },
+    { id: 'both-answered', text: 'If both disconnect, both get DISCONNECTED with status 0.' },
     { id: 'id-used', text: 'The id of an ended connection cannot connect again.' },
     {
       id: 'new-connection',
-      text: 'A new id with a new QP connects and moves data without waiting for the timewait.',
+      text: 'A new id with a new QP need not wait.',
     },
     {
       id: 'lost',
-      text: 'A lost DisconnectRequest is sent again; if all are lost, the server stays connected.',
+      text: 'A lost DisconnectRequest is repeated; if all are lost, the server stays connected.',
     },
   ],
   wants: ['tap', 'faults'],

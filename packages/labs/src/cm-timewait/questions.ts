@@ -5,19 +5,10 @@ const FIRST_MS = 250;
 
 export const CM_TIMEWAIT_QUESTIONS = [
   numberCheck({
-    id: 'ack-timeout',
-    numbers: { code: [14, 16, 17, 18, 19] },
-    text: ({ code }) =>
-      `A ConnectRequest has local ACK timeout ${code}. How many milliseconds is twice the ACK timeout?`,
-    answer: ({ code }) => (2 * 4.096 * 2 ** code) / 1000,
-    unit: 'ms',
-    worked: ({ code }) => `2 × 4.096 µs × 2^${code} = ${((2 * 4.096 * 2 ** code) / 1000).toFixed(0)} ms.`,
-  }),
-  numberCheck({
     id: 'late',
     numbers: { lost: { min: 1, max: 4 } },
     text: ({ lost }) =>
-      `A device repeats a DisconnectRequest after ${FIRST_MS} ms, and doubles the pause each time. The first ${lost} are lost. After how many milliseconds does it send the one that arrives?`,
+      `A device repeats a DisconnectRequest after ${FIRST_MS} ms, and doubles the pause each time. The first ${lost} are lost. After how long does it send the one that arrives?`,
     answer: ({ lost }) => FIRST_MS * (2 ** lost - 1),
     unit: 'ms',
     tolerance: 0,
@@ -26,14 +17,13 @@ export const CM_TIMEWAIT_QUESTIONS = [
   }),
   choiceCheck({
     id: 'why',
-    text: 'What could go wrong without a timewait, if a QP with the same number connected again at once?',
+    text: 'What could go wrong if a QP with the same number connected again at once?',
     options: [
-      { id: 'late', text: 'A late packet of the old connection could be taken for one of the new' },
+      { id: 'late', text: 'A late packet could be taken for a new one' },
       { id: 'memory', text: 'The old QP’s memory would be lost' },
       { id: 'port', text: 'The port would be in use' },
     ],
     answer: 'late',
-    worked:
-      'A packet names its QP by number. After the timewait, no packet of the old connection should be under way.',
+    worked: 'A packet names its QP by number. After the timewait, none should be under way.',
   }),
 ];

@@ -37,7 +37,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'ends',
       label: 'Events of each end',
-      text: 'Times after the client’s rdma_disconnect. Status 0: the peer answered, or asked to disconnect. A timewait begins with DISCONNECTED, or with the rdma_disconnect by which the server answers a request.',
+      text: 'Times after the client’s rdma_disconnect. Status 0: the peer answered, or asked to disconnect.',
       columns: [
         { name: 'ending', label: 'Ending' },
         { name: 'endpoint', label: 'Endpoint' },
@@ -50,7 +50,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'messages',
       label: 'Messages of each ending',
-      text: 'Captured at the client’s device: when a message left or came, after the client’s rdma_disconnect. A delayed request leaves late, although it was made at once. A message that the client’s device drops counts as sent.',
+      text: 'At the client’s device, after its rdma_disconnect. A message that it drops counts as sent.',
       columns: [
         { name: 'ending', label: 'Ending' },
         { name: 'message', label: 'Message' },

@@ -19,19 +19,6 @@ export const CONNECTION_MANAGER_QUESTIONS = [
       { id: 'rtu', text: 'ReadyToUse' },
     ],
     answer: 'rep',
-    worked:
-      'rdma_accept sends the ConnectReply, which carries its private data. The client finds the data in its ESTABLISHED event.',
-  }),
-  choiceCheck({
-    id: 'transitions',
-    text: 'A program connects by rdma_cm. Which ibv_modify_qp must it call?',
-    options: [
-      { id: 'none', text: 'None' },
-      { id: 'init', text: 'RESET to INIT only' },
-      { id: 'all', text: 'All three up to RTS' },
-    ],
-    answer: 'none',
-    worked:
-      'rdma_create_qp moves the QP to INIT, and the connection manager moves it to RTR and RTS. A call by the program in between would interfere with it.',
+    worked: 'rdma_accept sends the ConnectReply. The client finds the data in its ESTABLISHED event.',
   }),
 ];

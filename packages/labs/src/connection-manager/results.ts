@@ -6,13 +6,13 @@ export const RESULTS: ResultSpecs = {
       name: 'cm-setup',
       label: 'Setup by rdma_cm, at the client',
       unit: 'ms',
-      text: 'Sum of the client’s calls. rdma_connect includes the time until the server’s program accepted. Verbs Lab drives that program step by step, which takes longer than a program of its own.',
+      text: 'Sum of the client’s calls, with the wait until the server’s program accepted.',
     },
     {
       name: 'hand-setup',
       label: 'Setup by hand, at the client',
       unit: 'ms',
-      text: 'Sum of the client’s calls. The out-of-band exchange is not included; programs need a socket for it.',
+      text: 'Sum of the client’s calls. The out-of-band exchange is not included.',
     },
     { name: 'cm-write', label: 'WRITE over the connection by rdma_cm', unit: 'µs' },
     { name: 'hand-write', label: 'WRITE over the connection by hand', unit: 'µs' },
@@ -39,7 +39,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'trace',
       label: 'Every call, and the event that follows it',
-      text: 'The time of a call of the connection manager runs until its event, except for rdma_disconnect. Each way of connecting was tried once before, unmeasured; both ends keep their event channels (rdma_create_event_channel) from then.',
+      text: 'A call of the connection manager lasts until its event, except for rdma_disconnect.',
       columns: [
         { name: 'way', label: 'Connection' },
         { name: 'endpoint', label: 'Endpoint' },

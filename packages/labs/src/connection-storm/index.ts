@@ -7,10 +7,13 @@ import { runConnectionStorm } from './run.js';
 export default defineLab({
   id: 'connection-storm',
   title: 'A storm of connections',
-  question:
-    'How many connections per second can two programs make, and what happens to requests beyond the backlog?',
+  question: 'How many connections per second can two programs make, and what happens beyond the backlog?',
   summary:
-    'A client makes and ends connections, one at a time and then more and more at once, by rdma_cm and by hand over TCP. Then more requests come than a busy server’s backlog holds.',
+    'A client connects to a server, one at a time and then more and more at once. Then more requests come than a busy server’s backlog holds.',
+  short: 'Connect storm',
+  why: 'A restart makes thousands of clients connect at once.',
+  buildsOn: ['cm-reject'],
+  picture: { sample: 'connect', focus: ['client.program', 'wire', 'server.program'] },
   track: 'connections',
   minutes: 8,
   order: 4,
@@ -20,7 +23,7 @@ export default defineLab({
     {
       name: 'server',
       title: 'Server',
-      text: 'Accepts them. Later its program is busy and takes no request.',
+      text: 'Accepts them. Later it takes no request.',
     },
   ],
   watch: ['packets', 'verbs', 'checks'],
@@ -29,7 +32,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'gain',
-      text: 'By which factor do connections per second grow from one at a time to the best number at once?',
+      text: 'By which factor does the best number at once beat one at a time?',
       figure: 'gain',
     },
     {
@@ -38,7 +41,7 @@ export default defineLab({
       text: 'The backlog is full and another request comes. What does its client see?',
       options: [
         { id: 'rejected', text: 'REJECTED, at once' },
-        { id: 'waits', text: 'Nothing, until the server’s program takes requests again' },
+        { id: 'waits', text: 'Nothing, until the program takes requests again' },
         { id: 'timeout', text: 'UNREACHABLE, after all retries' },
       ],
     },
@@ -55,12 +58,12 @@ export default defineLab({
     { id: 'five-messages', text: 'Each connection has its five CM messages.' },
     {
       id: 'beyond',
-      text: 'Requests beyond the backlog get REJECTED with reason 28, or are sent again until there is room.',
+      text: 'Requests beyond the backlog get REJECTED (28), or are sent again.',
     },
     { id: 'backlog-kept', text: 'Requests in the backlog wait, and get ESTABLISHED.' },
     {
       id: 'told-at-once',
-      text: 'Each REJECTED is a ConnectReject message; every other request gets a ConnectReply.',
+      text: 'A REJECTED is a ConnectReject; every other request gets a ConnectReply.',
     },
   ],
   wants: ['tap', 'link'],

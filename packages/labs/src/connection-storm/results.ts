@@ -1,7 +1,5 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
-const MEDIANS = 'median, µs';
-
 export const RESULTS: ResultSpecs = {
   figures: [
     {
@@ -15,7 +13,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'knee',
       label: 'Knee: smallest number at once with 90 % of the best rate',
-      text: 'No value at the first or the last number: the measured numbers then show no bend. None either where the best rate is not clearly higher than that of one at a time.',
+      text: 'No value at the first or last number, or without a clear gain.',
     },
     { name: 'gain', label: 'Gain by connecting at once', text: 'Best rate / rate one at a time.' },
     {
@@ -30,7 +28,7 @@ export const RESULTS: ResultSpecs = {
       name: 'tcp-time',
       label: 'TCP connect, one at a time',
       unit: 'µs',
-      text: 'From opening a socket of the same program until it is connected; median. No QP is involved.',
+      text: 'From opening a socket until it is connected; median. No QP is involved.',
     },
     { name: 'hand-best', label: 'Best rate by hand: connections per second' },
     { name: 'hand-at', label: 'Number at once with the best rate by hand' },
@@ -53,7 +51,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'levels',
       label: 'More connections at once',
-      text: `The client’s program is one thread, so steps of connections that are made at once wait for each other. Rates are medians and the range of the repetitions. Times of calls last until their event (${MEDIANS}). Other: the time to connect less the four calls. End: from ESTABLISHED to DISCONNECTED.`,
+      text: 'Medians. Other: time to connect less the four calls. End: from ESTABLISHED to DISCONNECTED.',
       columns: [
         { name: 'atOnce', label: 'At once' },
         { name: 'connections', label: 'Connections' },

@@ -9,7 +9,11 @@ export default defineLab({
   title: 'Copies and system calls',
   question: 'What does the kernel do for each message, over sockets and over verbs?',
   summary:
-    'The same messages go over UDP, TCP, SEND and WRITE. You count the system calls and context switches of both processes per message, and see where the CPU copies the bytes.',
+    'The same messages go over UDP, TCP, SEND and WRITE. You count system calls and context switches per message, and see where the CPU copies.',
+  short: 'Copies and calls',
+  why: 'Two calls per message can keep a whole core busy.',
+  buildsOn: ['minimal-flow'],
+  picture: { sample: 'write', focus: ['client.program', 'client.kernel', 'server.kernel', 'wire'] },
   track: 'foundations',
   minutes: 5,
   withoutProgram:
@@ -20,9 +24,9 @@ export default defineLab({
     {
       name: 'client',
       title: 'Client',
-      text: 'Sends a message and waits for the answer, or for the completion of a WRITE.',
+      text: 'Sends, and waits for the answer or completion.',
     },
-    { name: 'server', title: 'Server', text: 'Answers each message. Does nothing while it is written to.' },
+    { name: 'server', title: 'Server', text: 'Answers. Does nothing while it is written to.' },
   ],
   watch: ['checks', 'verbs'],
   wants: ['link', 'engineCpu'],
@@ -32,20 +36,20 @@ export default defineLab({
         name: `${id}-calls`,
         label: `System calls, ${title}`,
         unit: 'per message',
-        text: 'On the threads of program and device at both ends, without calls that found nothing. Counted under tracing.',
+        text: 'Threads of program and device, both ends, without calls that found nothing. Under tracing.',
       })),
       ...WAYS.map(({ id, title }) => ({
         name: `${id}-switches`,
         label: `Context switches, ${title}`,
         unit: 'per message',
-        text: 'On the threads of program and device at both ends, median of the rounds. Measured without tracing.',
+        text: 'Threads of program and device, both ends, median of the rounds. Without tracing.',
       })),
     ],
     tables: [
       {
         name: 'ways',
         label: 'What one message costs both ends',
-        text: 'Calls are counted under tracing; context switches and CPU time are measured without it. CPU time is that of small messages. The time per additional KiB is the slope between small and large messages. Lowest and highest are those of the rounds.',
+        text: 'Calls under tracing, the rest without. CPU time: of small messages, then per additional KiB.',
         columns: [
           { name: 'way', label: 'Transport' },
           { name: 'program', label: 'System calls on the program’s threads' },
@@ -72,7 +76,7 @@ export default defineLab({
       {
         name: 'calls',
         label: 'System calls, one by one',
-        text: 'Per message, both ends together. Calls that come less than once in 50 messages are left out. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
+        text: 'Both ends together, without rare calls. Sleeps and wake-ups depend on timing.',
         columns: [
           { name: 'way', label: 'Transport' },
           { name: 'part', label: 'Threads of' },
@@ -103,13 +107,13 @@ export default defineLab({
     {
       name: 'quick',
       title: 'Quick run',
-      text: 'One round of 400 messages. It shows no spread, and counts calls over fewer messages.',
+      text: 'It shows no spread.',
       params: { messages: 400, repeat: 1, counted: 100 },
     },
     {
       name: 'polling',
       title: 'Both ends poll',
-      text: 'Programs no longer sleep, but poll: calls that find nothing take the place of sleeps. Of a WRITE the server’s device still has to wake up.',
+      text: 'Calls that find nothing take the place of sleeps.',
       params: { wait: 'poll' },
     },
     {
@@ -122,8 +126,8 @@ export default defineLab({
   selfChecks: COPIES_AND_CALLS_SELF_CHECKS,
   checks: [
     { id: 'same', text: 'Every transport carried as many messages, and what RDMA sent is there.' },
-    { id: 'sockets', text: 'In turns, each message over sockets takes a call to send and one to receive.' },
-    { id: 'around', text: 'Through shared memory no message is sent or received by a socket call.' },
+    { id: 'sockets', text: 'Each message over sockets takes a call to send and one to receive.' },
+    { id: 'around', text: 'Through shared memory no socket call sends or receives a message.' },
   ],
   run: runCopiesAndCalls,
 });
