@@ -13,11 +13,6 @@ const ROOTS = ['minimal-flow', 'device-facts'];
 
 /** Labs whose texts are still too long. */
 const NOT_YET = new Set([
-  'cq-overrun',
-  'delay-and-window',
-  'device-facts',
-  'embedding-cache',
-  'encapsulations',
   'feature-store',
   'four-modes',
   'gigabyte',

@@ -8,7 +8,11 @@ export default defineLab({
   title: 'Completion queue overrun',
   question: 'What happens when a program does not poll, and the completion queue is full?',
   summary:
-    'A client posts more and more signaled requests before it polls. As long as the completion queue holds them, nothing is lost. One more loses a completion and, by the specification, breaks the connection.',
+    'A client posts more and more signaled requests before it polls. One more than the queue holds loses a completion and, by the specification, breaks the connection.',
+  short: 'CQ overrun',
+  why: 'Late by a millisecond, and the connection is gone.',
+  buildsOn: ['signal-every'],
+  picture: { sample: 'overrun', focus: ['client.cq'] },
   track: 'completions',
   order: 6,
   minutes: 4,
@@ -16,7 +20,7 @@ export default defineLab({
   rules: CQ_OVERRUN_RULES,
   roles: [
     { name: 'client', title: 'Client', text: 'Posts signaled WRITEs and polls late.' },
-    { name: 'server', title: 'Server', text: 'Registers memory, and makes no call while the client posts.' },
+    { name: 'server', title: 'Server', text: 'Makes no call while the client posts.' },
   ],
   watch: ['completions', 'verbs', 'problems', 'checks'],
   results: {
@@ -68,7 +72,7 @@ export default defineLab({
       options: [
         { id: 'waits', text: 'It waits until the program polls' },
         { id: 'goes-on', text: 'It drops the completion and continues' },
-        { id: 'error', text: 'It loses the completion and puts the QP into ERR' },
+        { id: 'error', text: 'It puts the QP into ERR' },
       ],
     },
     {
@@ -76,8 +80,8 @@ export default defineLab({
       id: 'who',
       text: 'Which QP is in ERR afterward?',
       options: [
-        { id: 'client', text: 'Only the client’s, since the client did not poll' },
-        { id: 'both', text: 'Both, since they are connected' },
+        { id: 'client', text: 'Only the client’s' },
+        { id: 'both', text: 'Both' },
       ],
     },
   ],
@@ -85,13 +89,12 @@ export default defineLab({
     {
       name: 'larger',
       title: '256 entries',
-      text: 'The knee moves, but the shape of the curve stays.',
+      text: 'The knee moves; the shape stays.',
       params: { entries: 256 },
     },
     {
       name: 'far-beyond',
       title: '64 requests too many',
-      text: 'The same events, and more completions lost.',
       params: { extra: 64 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
@@ -105,7 +108,7 @@ export default defineLab({
     { id: 'fatal', text: 'The QP that overran its CQ is in ERR (QP_FATAL); its peer is not.' },
     {
       id: 'useless',
-      text: 'No request that is posted after the overrun succeeds, even if the queue was polled.',
+      text: 'No request posted after the overrun succeeds, even after a poll.',
     },
     { id: 'resized', text: 'With enough entries, the same requests lose nothing.' },
   ],

@@ -9,7 +9,11 @@ export default defineLab({
   title: 'Delay and window',
   question: 'How does the length of a path change how much must be in flight?',
   summary:
-    'The server’s device delays its packets by up to 60 µs (you may change that). At each delay you see goodput by messages in flight, what half of the link takes, and the bandwidth-delay product from the measured round trip.',
+    'The server’s device delays its packets by up to 60 µs (you may change that). You see goodput by messages in flight at each delay.',
+  short: 'Delay and window',
+  why: 'The same program is slower on a longer path.',
+  buildsOn: ['outstanding'],
+  picture: { sample: 'many-writes', focus: ['wire', 'client.sq'] },
   track: 'loss',
   order: 3,
   minutes: 5,
@@ -19,7 +23,7 @@ export default defineLab({
     {
       name: 'server',
       title: 'Server',
-      text: 'Registers the memory. Its device delays every packet that it sends.',
+      text: 'Its device delays every packet that it sends.',
     },
   ],
   watch: ['checks', 'completions', 'verbs'],
@@ -38,17 +42,16 @@ export default defineLab({
       id: 'rule',
       text: 'What limits the goodput with the longest delay and the most messages in flight?',
       options: [
-        { id: 'link', text: 'The link: the window holds more than the bandwidth-delay product' },
-        { id: 'window', text: 'The window: it holds less than the bandwidth-delay product' },
+        { id: 'link', text: 'The link: enough is in flight' },
+        { id: 'window', text: 'The window: too little is in flight' },
       ],
     },
   ],
   variations: [
-    { name: 'quick', title: 'Quick run', text: 'One repetition.', params: { duration: 30, repeat: 1 } },
+    { name: 'quick', title: 'Quick run', params: { duration: 30, repeat: 1 } },
     {
       name: 'far',
       title: '2 ms',
-      text: 'No window of the lab reaches half of a link above 2.1 Gb/s.',
       params: { delay: 2000 },
     },
     {

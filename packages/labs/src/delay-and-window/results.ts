@@ -3,8 +3,7 @@ import type { ResultSpecs } from '@verbslab/protocol';
 const x = { label: 'Messages in flight', log: true };
 const y = { label: 'Goodput', unit: 'Gb/s', log: true };
 const RTT = 'Mean latency of a WRITE that is alone in flight, in the fastest repetition.';
-const HALF =
-  'The fewest messages in flight that carried half of the link. A dash: no window of the lab was enough.';
+const HALF = 'Fewest in flight that carried half of the link. A dash: no window was enough.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -58,7 +57,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'paths',
       label: 'Delays',
-      text: 'Computed: needed is the link × round trip / message size, and half of the link takes half of that. Measured: the first window with at least half of the link; a dash where none has.',
+      text: 'Computed: link × round trip / message size. A dash: no window was enough.',
       columns: [
         { name: 'delay', label: 'Added delay', unit: 'µs' },
         { name: 'rtt', label: 'Round trip', unit: 'µs' },
@@ -72,7 +71,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'points',
       label: 'Goodput by delay and window',
-      text: 'From the fastest repetition. Computed: the link or in flight × size / round trip, whichever is smaller. Residual: measured / computed − 1.',
+      text: 'Computed: the smaller of link and in flight × size / round trip.',
       columns: [
         { name: 'delay', label: 'Added delay', unit: 'µs' },
         { name: 'window', label: 'In flight' },

@@ -8,7 +8,11 @@ export default defineLab({
   title: 'What a device says about itself',
   question: 'What does an RDMA device tell you before you use it?',
   summary:
-    'A program opens a device and reads attributes of the device and its port, and the GID table. Then it asks for queues beyond the limits.',
+    'A program opens a device, reads its attributes, its port and its GID table, and asks for queues beyond the limits.',
+  short: 'Device facts',
+  why: 'Limits that a program exceeds show up only when it runs.',
+  buildsOn: [],
+  picture: { sample: 'write', focus: ['client.device'] },
   track: 'foundations',
   minutes: 5,
   order: 2,
@@ -88,7 +92,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'mtu-of',
-      text: 'Ethernet packets hold 1500 B. How much payload does an RDMA packet carry on such an interface? (For another interface MTU, choose it below.)',
+      text: 'How much payload does an RDMA packet carry on an interface of 1500 B (by default)?',
       options: [
         { id: 'b256', text: '256 B' },
         { id: 'b512', text: '512 B' },
@@ -104,7 +108,7 @@ export default defineLab({
       text: 'You ask for a queue with one more entry than the limit. What happens?',
       options: [
         { id: 'refused', text: 'The call is refused' },
-        { id: 'granted', text: 'The call succeeds, and the queue is as long as the limit' },
+        { id: 'granted', text: 'It succeeds, with a queue at the limit' },
       ],
     },
     {
@@ -118,19 +122,16 @@ export default defineLab({
     {
       name: 'jumbo',
       title: 'Jumbo frames (9000 B)',
-      text: 'The path MTU becomes 4096 B, the largest there is.',
       params: { interfaceMtu: 9000 },
     },
     {
       name: 'at-the-limit',
       title: 'Ask for exactly the limits',
-      text: 'Look at the requests at the limits: now they are granted.',
       params: { beyond: 0 },
     },
     {
       name: 'just-short',
       title: 'An interface MTU of 1100 B',
-      text: '1024 B of payload would fit, but not 80 B of headers as well.',
       params: { interfaceMtu: 1100 },
     },
   ],
@@ -142,7 +143,7 @@ export default defineLab({
   checks: [
     { id: 'port-active', text: 'The port is ACTIVE.' },
     { id: 'gids-tied', text: 'Every GID belongs to a network interface.' },
-    { id: 'mtu-fits', text: 'The active MTU is the largest path MTU that fits in the interface’s MTU.' },
+    { id: 'mtu-fits', text: 'The active MTU is the largest that fits the interface’s.' },
     {
       id: 'refused',
       text: 'Queues beyond the limits are refused, or those at the limits (0 beyond) granted.',

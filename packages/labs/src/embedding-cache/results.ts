@@ -6,25 +6,25 @@ export const RESULTS: ResultSpecs = {
       name: 'hit-rate',
       label: 'Hit rate',
       unit: '%',
-      text: 'Of the lookups after the cache was full, with the number of rows in a cache that you chose.',
+      text: 'Of the lookups after the cache was full.',
     },
     {
       name: 'expected',
       label: 'Hit rate, computed',
       unit: '%',
-      text: 'Che’s approximation: the chance that an id was drawn within the last T draws, where T draws hold as many different ids as the cache has rows.',
+      text: 'Che’s approximation for a cache that drops the least recently used row.',
     },
     {
       name: 'read-time',
       label: 'One READ of a row',
       unit: 'µs',
-      text: 'Median of 20, from the post to the completion. A lookup without a cache takes that long.',
+      text: 'Median of 20. A lookup without a cache takes that long.',
     },
     {
       name: 'lookup-time',
       label: 'A lookup with the cache, on average',
       unit: 'µs',
-      text: 'Computed: the time of one READ × the share of misses. The time of a hit is left out.',
+      text: 'Computed: time of one READ × share of misses. Hits count as free.',
     },
     {
       name: 'saved',
@@ -39,7 +39,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'sizes',
       label: 'Hits by size of the cache',
-      text: 'Hits are counted from when a cache was full. Chance: four standard deviations, and 1.5 for the approximation. All lookups and READs: from the empty cache on.',
+      text: 'Hits of full caches. Chance: four standard deviations, and 1.5 for the approximation.',
       columns: [
         { name: 'slots', label: 'Rows in a cache' },
         { name: 'lookups', label: 'Lookups of a full cache' },
@@ -54,7 +54,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'ways',
       label: 'Changing a row that is cached',
-      text: 'Lookups right after the update, by each reader for three rows. Old: the table had a newer version.',
+      text: 'Lookups right after the update. Old: the table had a newer version.',
       columns: [
         { name: 'way', label: 'Steps' },
         { name: 'lookups', label: 'Lookups' },

@@ -14,27 +14,16 @@ export const ENCAPSULATIONS_SELF_CHECKS = [
     worked: ({ size }) =>
       `Ethernet 14 + IPv4 20 + UDP 8 + BTH 12 + RETH 16 + payload ${size} + pad ${-size & 3} + ICRC 4 + FCS 4 = ${v2(size)} B.`,
   }),
-  numberCheck({
-    id: 'v1-more',
-    numbers: { frames: [1000, 5000, 20_000] },
-    text: ({ frames }) =>
-      `How many more bytes do ${frames} packets take in RoCE v1 than in RoCE v2 over IPv4?`,
-    answer: ({ frames }) => frames * 12,
-    unit: 'B',
-    tolerance: 0,
-    worked: ({ frames }) =>
-      `RoCE v1 has a GRH of 40 B where RoCE v2 has IPv4 20 + UDP 8 = 28 B. ${frames} × 12 = ${frames * 12} B.`,
-  }),
   choiceCheck({
     id: 'pfc',
     text: 'What does PFC add to PAUSE?',
     options: [
-      { id: 'priority', text: 'It stops one of eight priorities, so other traffic goes on' },
-      { id: 'source', text: 'It stops only the sender that causes the congestion' },
-      { id: 'drop', text: 'It tells the sender which frames were dropped' },
+      { id: 'priority', text: 'It stops one of eight priorities' },
+      { id: 'source', text: 'It stops only the guilty sender' },
+      { id: 'drop', text: 'It names the dropped frames' },
     ],
     answer: 'priority',
     worked:
-      'Both act between two neighbors, whoever caused the congestion: PAUSE stops everything, PFC one priority. ECN with congestion notifications reaches the senders themselves.',
+      'Both act between two neighbors, whoever caused the congestion: PAUSE stops everything, PFC one priority.',
   }),
 ];

@@ -40,7 +40,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'headers',
       label: 'Header by header',
-      text: 'RoCE v2 is the captured packet of this run, from IP to ICRC. Code composed the rest from the same BTH, RETH and payload; the addresses and numbers in Ethernet, InfiniBand and TCP headers are examples.',
+      text: 'RoCE v2 is captured, from IP to ICRC. The rest is composed, with example addresses.',
       columns: [
         { name: 'kind', label: 'Encapsulation' },
         { name: 'header', label: 'Header' },
