@@ -44,4 +44,11 @@ describe.each([
     expect(contrast(t['error-ink']!, t['error-wash']!)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(t.ink!, t.field!)).toBeGreaterThanOrEqual(4.5);
   });
+  it.each([
+    ['on-data', 'rdma'],
+    ['on-data', 'nak'],
+    ['on-retx', 'retx'],
+    ['page', 'error'],
+    ['ink-3', 'sunken'],
+  ])('%s on %s is readable', (i, g) => expect(contrast(t[i]!, t[g]!)).toBeGreaterThanOrEqual(4.5));
 });

@@ -20,7 +20,7 @@ import type { Look } from './schematic';
 import { TravelControls } from './travel-controls';
 import { TravelOver } from './travel-over';
 import { usePlayer } from './use-player';
-import { useReducedMotion } from './use-reduced-motion';
+import { useReducedMotion } from '../../ui/use-reduced-motion';
 import { useTitles } from './use-titles';
 
 /** Most work requests of a step to choose from. */
