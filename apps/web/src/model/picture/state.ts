@@ -26,11 +26,11 @@ export interface RingState {
   capacity: number | null;
   /** Slots in use; null if not recorded. */
   used: number | null;
-  /** Content of each drawn slot. Fewer than `capacity` where one drawn slot stands for several. */
+  /** Content of each slot. Fewer than `capacity` where one stands for several; the drawing reduces more than 40 itself. */
   slots: readonly Slot[];
-  /** Index of the slot that is written next, and who writes it; null if not recorded. */
+  /** Index in `slots` of the slot that is written next, and who writes it; null if not recorded. */
   written: { slot: number; by: 'program' | 'device' } | null;
-  /** Index of the slot that is read next, and who reads it; null if not recorded. */
+  /** Index in `slots` of the slot that is read next, and who reads it; null if not recorded. */
   read: { slot: number; by: 'program' | 'device' } | null;
   /** A few words below the ring. */
   note: string | null;
@@ -121,6 +121,8 @@ export interface FlowState {
   item: string | null;
   /** Part of the line that the item has moved, 0 to 1. */
   moved: number;
+  /** The item reports an error. */
+  failed?: boolean;
 }
 
 export interface PictureState {

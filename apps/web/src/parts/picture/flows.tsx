@@ -1,0 +1,78 @@
+import type { PictureState, Side } from '../../model/picture/state';
+import { cn } from '../../ui/cn';
+import { along, lineOf, pathOf, type Geometry, type HostPlace, type Line } from './geometry';
+import { widthOf } from './words';
+
+/** The lines of a host along which something can move, and those along which something does. */
+export function Flows(props: {
+  place: HostPlace;
+  flows: PictureState['flows'];
+  quietData: boolean;
+  playing: boolean;
+}) {
+  const { place, flows, quietData, playing } = props;
+  const rings = Object.values(place.rings);
+  const control = [...rings.map((ring) => ring.library), ...rings.map((ring) => ring.device), place.doorbell];
+  return (
+    <>
+      {control.map((line, i) => (
+        <path key={i} d={pathOf(line)} className="track" />
+      ))}
+      <path d={pathOf(place.data)} className="track" data-line="data" opacity={quietData ? 0.5 : undefined} />
+      {flows
+        .filter(({ side }) => side === place.side)
+        .map(({ flow }) => {
+          const line = lineOf(place, flow);
+          if (!line) return null;
+          const data = flow.includes('memory');
+          return (
+            <g key={flow} data-flow={`${place.side} ${flow}`}>
+              <path
+                d={pathOf(line)}
+                className={data ? 'payload' : cn('control', playing && 'moves')}
+                data-line={data ? 'data' : undefined}
+              />
+              <path d={arrowAt(line)} className={data ? 'head data' : 'head'} />
+            </g>
+          );
+        })}
+    </>
+  );
+}
+
+/** The head of an arrow at the end of a line. */
+function arrowAt(line: Line): string {
+  const to = line.at(-1)!;
+  const from = line.at(-2)!;
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const [x, y] = [to.x - 7 * dx, to.y - 7 * dy];
+  return `M${to.x} ${to.y}L${x - 3.5 * dy} ${y + 3.5 * dx}L${x + 3.5 * dy} ${y - 3.5 * dx}Z`;
+}
+
+/** What is on its way between the parts of a host, such as a WQE. `asks`: a question is open about it. */
+export function Items({ geometry, state, asks }: { geometry: Geometry; state: PictureState; asks: boolean }) {
+  return state.flows.map(({ side, flow, item, moved, failed = false }) => {
+    const line = lineOf(geometry.hosts[side], flow);
+    if (!line || item === null) return null;
+    const text = asks ? `${item} ?` : item;
+    const w = Math.round(widthOf(text) + 14);
+    const { x, y } = along(line, moved);
+    const left = Math.max(1, Math.min(geometry.width - w - 1, x - w / 2));
+    return (
+      <g
+        key={keyOf(side, flow, item)}
+        transform={`translate(${left.toFixed(1)} ${y.toFixed(1)})`}
+        data-item={item}
+        data-flow={`${side} ${flow}`}
+      >
+        <rect y={-9} width={w} height={18} rx={9} className={failed ? 'item failed' : 'item'} />
+        <text x={w / 2} y={4} textAnchor="middle" className="item">
+          {text}
+        </text>
+      </g>
+    );
+  });
+}
+
+const keyOf = (side: Side, flow: string, item: string): string => `${side} ${flow} ${item}`;

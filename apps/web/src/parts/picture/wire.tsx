@@ -1,0 +1,174 @@
+import type { PacketState, PictureState } from '../../model/picture/state';
+import { cn } from '../../ui/cn';
+import type { Geometry, Point } from './geometry';
+import { pathOf } from './geometry';
+import { Lines, Text } from './text';
+import { widthOf } from './words';
+
+const HEIGHT = 22;
+const GAP = 6;
+
+export interface PacketPlace extends Point {
+  packet: PacketState;
+  /** Width, and text inside and beside the packet; `side`: where the text beside it stands. */
+  w: number;
+  label: string;
+  note: string | null;
+  side: 'above' | 'left' | 'right';
+}
+
+/** Lanes of the wire, and words about what is on them. Packets are drawn apart, above the hosts. */
+export function Wire({
+  geometry,
+  state,
+  quiet,
+}: {
+  geometry: Geometry;
+  state: PictureState;
+  quiet: boolean;
+}) {
+  const { hosts, tall, title, dataText, answerText } = geometry;
+  const { hidden, lost } = placedPackets(geometry, state.packets);
+  const lane = (kind: 'data' | 'answers') => [hosts.client.ports[kind], hosts.server.ports[kind]];
+  const left = hidden > 0 ? `and ${hidden} more` : null;
+  // Where hosts are above each other, a lost packet is beside its lane.
+  const data = (tall ? [left ?? (lost ? null : state.dataText)] : [state.dataText, left]).filter(
+    (text) => text !== null,
+  );
+  return (
+    <g className={quiet ? 'quiet' : undefined} data-wire>
+      <path d={pathOf(lane('answers'))} className="track" />
+      <path d={pathOf(lane('data'))} className="track" data-line="data" />
+      {tall ? (
+        <Lines at={title} texts={[state.wire]} most={2} className="mid" />
+      ) : (
+        <Text at={title} className="mid">
+          {state.wire}
+        </Text>
+      )}
+      {state.answerText === null ? null : (
+        <Lines at={answerText} texts={[state.answerText]} most={2} className="on" up={!tall} />
+      )}
+      {data.length > 0 ? (
+        <Lines
+          at={lost && !tall ? { ...dataText, y: dataText.y + 24 } : dataText}
+          texts={data}
+          most={tall ? 2 : 3}
+          className="mid"
+        />
+      ) : null}
+    </g>
+  );
+}
+
+/** Packets on the wire. A press on one calls `onPacket`. */
+export function Packets(props: {
+  places: readonly PacketPlace[];
+  /** The packet that the keyboard has chosen. */
+  chosen: string | null;
+  onPacket: ((id: string) => void) | undefined;
+}) {
+  const { places, chosen, onPacket } = props;
+  return places.map(({ packet, x, y, w, label, note, side }) => (
+    <g
+      key={packet.id}
+      transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}
+      className={cn(
+        'packet',
+        kindOf(packet),
+        packet.between && 'between',
+        onPacket && !packet.lost && 'pressed',
+      )}
+      data-packet={packet.id}
+      data-kind={kindOf(packet)}
+      onClick={onPacket && !packet.lost ? () => onPacket(packet.id) : undefined}
+    >
+      {onPacket ? (
+        <rect x={-Math.max(22, w / 2)} y={-26} width={Math.max(44, w)} height={48} fillOpacity={0} />
+      ) : null}
+      {chosen === packet.id ? (
+        <rect
+          x={-w / 2 - 4}
+          y={-HEIGHT / 2 - 4}
+          width={w + 8}
+          height={HEIGHT + 8}
+          rx={5}
+          className="chosen"
+        />
+      ) : null}
+      <rect x={-w / 2} y={-HEIGHT / 2} width={w} height={HEIGHT} rx={3} className="body" />
+      <text y={4} textAnchor="middle" className="name">
+        {label}
+      </text>
+      {note === null ? null : (
+        <text
+          x={side === 'left' ? -w / 2 - 5 : side === 'right' ? w / 2 + 5 : 0}
+          y={side === 'above' ? -HEIGHT / 2 - 5 : 4}
+          textAnchor={side === 'left' ? 'end' : side === 'right' ? 'start' : 'middle'}
+          className={cn('mono', packet.lost ? 'bad' : 'mid')}
+        >
+          {note}
+        </text>
+      )}
+    </g>
+  ));
+}
+
+/** What a packet looks like. */
+const kindOf = ({ lost, again, kind }: PacketState): string =>
+  lost ? 'lost' : again && kind === 'data' ? 'again' : kind;
+
+/**
+ * Where packets are drawn. They keep their order and do not overlap: a packet that has no room stays behind, and is counted
+ * in `hidden` while it would still be inside of the device.
+ */
+export function placedPackets(
+  { hosts, tall, width }: Geometry,
+  packets: readonly PacketState[],
+): { places: PacketPlace[]; hidden: number; lost: boolean } {
+  const places: PacketPlace[] = [];
+  let hidden = 0;
+  /** Distance of the last packet of each lane and direction. */
+  const last = new Map<string, number>();
+  const order = packets.toSorted((a, b) => b.crossed - a.crossed);
+  for (const packet of order) {
+    const { from, lane, psn, lost } = packet;
+    const start = hosts[from].ports[lane];
+    const end = hosts[from === 'client' ? 'server' : 'client'].ports[lane];
+    const note = [psn, lost ? 'lost' : null].filter((text) => text !== null).join(' ') || null;
+    const label = tall && note ? `${packet.label} ${note}` : packet.label;
+    const w = Math.max(38, Math.round(widthOf(label) * 1.02 + 12));
+    const length = Math.hypot(end.x - start.x, end.y - start.y);
+    const inset = tall ? HEIGHT / 2 + 2 : w / 2 + 3;
+    let d = inset + (length - 2 * inset) * Math.max(0, Math.min(1, packet.crossed));
+    const key = `${lane} ${from}`;
+    const before = last.get(key);
+    const size = tall ? HEIGHT : w;
+    if (!lost) {
+      if (before !== undefined) d = Math.min(d, before - GAP - size / 2);
+      if (d < inset - 1) {
+        hidden++;
+        continue;
+      }
+      last.set(key, d - size / 2);
+    }
+    const x = start.x + ((end.x - start.x) * d) / length;
+    const y = start.y + ((end.y - start.y) * d) / length;
+    if (!lost) {
+      const at = tall ? Math.max(w / 2 + 1, Math.min(width - w / 2 - 1, x)) : x;
+      places.push({ packet, w, label, note: tall ? null : note, side: 'above', x: at, y });
+    } else if (tall) {
+      // It has left its lane, and what is beside it on the lane keeps its place.
+      const away = (lane === 'data' ? -1 : 1) * (w / 2 + 38);
+      const top = Math.min(start.y, end.y);
+      places.push({ packet, w, label, note: null, side: 'above', x: x + away, y: Math.max(top + 50, y) });
+    } else {
+      const [low, high] = start.x < end.x ? [start.x, end.x] : [end.x, start.x];
+      const left = x > (low + high) / 2;
+      const room = (left ? x - low : high - x) - w / 2 - 8;
+      const short = note !== null && widthOf(note, true) > room ? 'lost' : note;
+      places.push({ packet, w, label, note: short, side: left ? 'left' : 'right', x, y: y + 26 });
+    }
+  }
+  return { places, hidden, lost: packets.some((packet) => packet.lost && packet.lane === 'data') };
+}
