@@ -1,0 +1,76 @@
+import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
+import { memo } from 'react';
+import type { PictureStage } from '../../model/picture/recording';
+import { Button } from '../../ui/button';
+import { cn } from '../../ui/cn';
+
+export function PlayButton({ playing, onPress }: { playing: boolean; onPress: () => void }) {
+  const Icon = playing ? Pause : Play;
+  return (
+    <Button kind={playing ? 'plain' : 'primary'} className="min-w-24" onClick={onPress}>
+      <Icon size={14} aria-hidden />
+      {playing ? 'Pause' : 'Play'}
+    </Button>
+  );
+}
+
+/** The keys of the picture do the same: its buttons are left out of the order of Tab. */
+export const StepButton = memo(function StepButton({
+  by,
+  onStep,
+}: {
+  by: 1 | -1;
+  onStep: (by: 1 | -1) => void;
+}) {
+  const Icon = by === 1 ? ChevronRight : ChevronLeft;
+  return (
+    <Button
+      shape="icon"
+      tabIndex={-1}
+      aria-label={by === 1 ? 'Next stage' : 'Previous stage'}
+      onClick={() => onStep(by)}
+    >
+      <Icon size={16} aria-hidden />
+    </Button>
+  );
+});
+
+/** A button for each stage. `limit`: the stage whose question is asked; those from it on cannot be chosen. */
+export const StageButtons = memo(function StageButtons(props: {
+  stages: readonly PictureStage[];
+  current: number;
+  limit: number | null;
+  onChoose: (stage: number) => void;
+}) {
+  const { stages, current, limit, onChoose } = props;
+  return (
+    <ol className="grid auto-cols-fr grid-flow-col">
+      {stages.map(({ name, cut }, i) => {
+        const asked = limit !== null && i >= limit;
+        return (
+          <li key={i} className={cn('min-w-0 border-l', cut > 0 && 'border-dashed border-line-strong')}>
+            <button
+              type="button"
+              tabIndex={-1}
+              disabled={asked && i !== limit}
+              aria-current={i === current ? 'step' : undefined}
+              title={name}
+              onClick={() => onChoose(i)}
+              className={cn(
+                'block w-full truncate px-2 pt-3 pb-1 text-left text-13 max-sm:px-1 pointer-coarse:min-h-11',
+                i === current ? 'font-medium text-ink' : 'text-ink-3 hover:text-ink',
+              )}
+            >
+              <span className="num mr-1 font-normal">{i + 1}</span>
+              <span
+                className={cn('max-sm:sr-only', i === current && stages.length < 4 && 'max-sm:not-sr-only')}
+              >
+                {asked ? '?' : name}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+});

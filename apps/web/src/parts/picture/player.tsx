@@ -1,0 +1,228 @@
+'use client';
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import type { PictureStage } from '../../model/picture/recording';
+import type { PictureState, Side } from '../../model/picture/state';
+import { cn } from '../../ui/cn';
+import { TableSwitch } from '../../ui/table-switch';
+import { PlayButton, StageButtons, StepButton } from './controls';
+import type { PictureSize } from './geometry';
+import { Picture } from './picture';
+import { PictureKey } from './picture-key';
+import { actionOf } from './player-keys';
+import { StageTable } from './stage-table';
+import { cutWords, questionOf, sentenceOf, tellingStates, timeAt, timeWords } from './stage-words';
+import { useHeldUnseen, usePlayback, usePlayed } from './use-playback';
+
+export interface PicturePlayerProps {
+  /** What was recorded, as `One WRITE of 10,000 B`. */
+  title: string;
+  /** The player starts anew with other stages. */
+  stages: readonly PictureStage[];
+  stateAt: (t: number) => PictureState;
+  size?: PictureSize;
+  compact?: Side | null;
+  width?: number;
+  /** Plays by itself, unless the reader wants no movement. */
+  autoplay?: boolean;
+  loop?: boolean;
+  /** Four frames per second: the computer measures at the same time. */
+  sparing?: boolean;
+  /** Name of the stage to show first. */
+  start?: string | null;
+  /** Name of the stage that only a run answers: the picture stops before it, with a question mark. */
+  stopAt?: string | null;
+  /** Controls below the picture: all, or none. The keys work in both cases. */
+  controls?: boolean;
+  caption?: boolean;
+  legend?: boolean;
+  /** A packet was pressed, or `x` was. */
+  onPacket?: (id: string) => void;
+  /** Playing has come to the end. */
+  onEnd?: () => void;
+}
+
+/** Plays the stages of a recording, each for the same time on screen. */
+export function PicturePlayer(props: PicturePlayerProps) {
+  const { title, stages, stateAt, size, compact, width, onPacket, onEnd } = props;
+  const { autoplay = false, loop = false, sparing = false, start = null, stopAt = null } = props;
+  const { controls = true, caption = true, legend = controls } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const playback = usePlayback({ stages, start, stopAt, autoplay, loop, sparing });
+  useHeldUnseen(root, playback);
+  const position = usePlayed(playback, (one) => one.position);
+  const playing = usePlayed(playback, (one) => one.playing);
+  const moving = usePlayed(playback, (one) => one.moving);
+  const [table, setTable] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
+  /** Read out: a stage that was stepped to, or a packet that was chosen. */
+  const [said, setSaid] = useState('');
+  const keys = useId();
+
+  const asked = stages.findIndex(({ name }) => name === stopAt);
+  const limit = asked < 0 ? null : asked;
+  const index = playback.stage;
+  const stage = stages[index];
+  const asks = limit !== null && position >= limit;
+  const state = stateAt(timeAt(stages, position));
+  const telling = useMemo(() => tellingStates(stages, stateAt), [stages, stateAt]);
+
+  const ended = position >= stages.length && !playing;
+  useEffect(() => {
+    if (ended) onEnd?.();
+  }, [ended, onEnd]);
+
+  const stepped = useCallback(
+    (to: () => void) => {
+      to();
+      setSaid(sentenceOf(title, stages, playback.stage, limit !== null && playback.stage >= limit));
+    },
+    [title, stages, playback, limit],
+  );
+  const choose = useCallback((to: number) => stepped(() => playback.go(to)), [stepped, playback]);
+  const step = useCallback((by: 1 | -1) => stepped(() => playback.step(by)), [stepped, playback]);
+  const toggle = () => {
+    setSaid('');
+    if (playing) playback.pause();
+    else playback.play();
+  };
+
+  const packets = state.packets.filter(({ lost }) => !lost);
+  const choosePacket = (by: 1 | -1) => {
+    if (packets.length === 0) return;
+    playback.pause();
+    const at = packets.findIndex(({ id }) => id === chosen);
+    const next = packets[at < 0 ? 0 : (at + by + packets.length) % packets.length]!;
+    setChosen(next.id);
+    setSaid(`Packet ${next.label}${next.psn === null ? '' : `, PSN ${next.psn}`}. Press x to lose it.`);
+  };
+  const lose = () => {
+    const packet = packets.find(({ id }) => id === chosen) ?? packets[0];
+    if (packet) onPacket?.(packet.id);
+  };
+
+  const onKeyDown = (e: KeyboardEvent) => {
+    const action = actionOf(e, onPacket !== undefined);
+    // Space on a button presses it.
+    if (action === null || (action === 'play' && e.target instanceof HTMLButtonElement)) return;
+    e.preventDefault();
+    if (action === 'play') toggle();
+    else if (action === 'next') step(1);
+    else if (action === 'previous') step(-1);
+    else if (action === 'first') choose(0);
+    else if (action === 'last') choose(limit ?? stages.length - 1);
+    else if (action === 'table') setTable((old) => !old);
+    else if (action === 'lose') lose();
+    else choosePacket(action === 'next-packet' ? 1 : -1);
+  };
+
+  const sentence = sentenceOf(title, stages, index, asks);
+  return (
+    // The keys work at the picture, which is the one stop of Tab, and at its controls.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={root}
+      role="group"
+      aria-label={title}
+      onKeyDown={onKeyDown}
+      className="flex min-w-0 flex-col"
+      data-player
+    >
+      <div tabIndex={0} role="application" aria-label="Player of the picture" aria-describedby={keys}>
+        <Picture
+          {...{ state, asks }}
+          label={sentence}
+          playing={moving && !sparing}
+          chosen={chosen}
+          onPacket={onPacket}
+          {...(size ? { size } : {})}
+          {...(compact ? { compact } : {})}
+          {...(width === undefined ? {} : { width })}
+        />
+      </div>
+      <p id={keys} className="sr-only">
+        Space plays, arrows step, t shows the same as a table
+        {onPacket ? ', up and down choose a packet, x loses it' : ''}.
+      </p>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {controls ? (
+        <div className="mt-3 grid gap-x-3.5 gap-y-2 max-sm:sticky max-sm:bottom-14 max-sm:z-10 max-sm:border-t max-sm:bg-page max-sm:py-2 sm:grid-cols-[auto_minmax(0,1fr)]">
+          <div className="flex items-start gap-2">
+            <StepButton by={-1} onStep={step} />
+            <PlayButton playing={playing} onPress={toggle} />
+            <StepButton by={1} onStep={step} />
+            <TableSwitch
+              of={title}
+              picture="picture"
+              shown={table}
+              onToggle={() => setTable((old) => !old)}
+            />
+          </div>
+          <div className="min-w-0">
+            <input
+              type="range"
+              tabIndex={-1}
+              min={0}
+              max={stages.length}
+              step={0.01}
+              value={position}
+              aria-label="Position in the recording"
+              aria-valuetext={stage ? `${stage.name}, ${timeWords(stage, position - index)}` : title}
+              onChange={(e) => playback.seek(Number(e.target.value))}
+              className="block h-4 w-full accent-(--accent)"
+            />
+            <StageButtons stages={stages} current={index} limit={limit} onChoose={choose} />
+          </div>
+        </div>
+      ) : null}
+      {caption || legend ? (
+        <div
+          className={cn(
+            'grid gap-x-8 gap-y-2 max-sm:contents',
+            legend && 'md:grid-cols-[minmax(0,1fr)_minmax(0,25rem)]',
+            controls ? 'mt-2' : 'mt-3',
+          )}
+        >
+          {caption && stage ? (
+            <Caption
+              stage={stage}
+              number={index + 1}
+              time={[timeWords(stage, asks ? 0 : position - index), cutWords(stage)]
+                .filter(Boolean)
+                .join(', ')}
+              asks={asks}
+              numbered={controls}
+            />
+          ) : null}
+          {legend ? <PictureKey states={limit === null ? telling : telling.slice(0, limit + 1)} /> : null}
+        </div>
+      ) : null}
+      {table ? <StageTable {...{ title, stages, stateAt, limit }} /> : null}
+    </div>
+  );
+}
+
+/** Name, recorded time and sentence of a stage, or its question. */
+function Caption(props: {
+  stage: PictureStage;
+  number: number;
+  time: string;
+  asks: boolean;
+  numbered: boolean;
+}) {
+  const { stage, number, time, asks, numbered } = props;
+  return (
+    <p className="min-h-16 max-w-[72ch] text-14 max-sm:order-first max-sm:mb-3" data-shows="picture-stage">
+      <b className="font-semibold">
+        {numbered ? `${number}. ` : ''}
+        {asks ? '?' : stage.name}
+      </b>{' '}
+      <span className="num ml-1 text-12 text-ink-3" data-shows="picture-time">
+        {time}
+      </span>
+      <br />
+      {asks ? questionOf(stage) : stage.caption}
+    </p>
+  );
+}
