@@ -13,11 +13,6 @@ const ROOTS = ['minimal-flow', 'device-facts'];
 
 /** Labs whose texts are still too long. */
 const NOT_YET = new Set([
-  'feature-store',
-  'four-modes',
-  'gigabyte',
-  'header-explorer',
-  'hw-counters',
   'incast',
   'inference-ring',
   'inline',

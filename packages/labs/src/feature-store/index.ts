@@ -9,7 +9,11 @@ export default defineLab({
   title: 'Feature store with a watermark',
   question: 'How can a reader avoid taking a row that is only half written?',
   summary:
-    'A writer adds rows to remote memory, each in several WRITEs, and then raises a watermark. A reader looks after every single WRITE and takes the row that the watermark names. You see what it takes if the writer has the right order, the wrong order, and if the reader ignores the watermark.',
+    'A writer adds rows to remote memory in several WRITEs, and then raises a watermark. A reader looks after every WRITE.',
+  short: 'Feature store',
+  why: 'A READ of a half-written row is a success.',
+  buildsOn: ['write-read'],
+  picture: { sample: 'read', focus: ['server.memory', 'wire'] },
   track: 'ai-data',
   order: 3,
   minutes: 6,
@@ -17,7 +21,7 @@ export default defineLab({
   roles: [
     { name: 'writer', title: 'Writer', text: 'Writes rows and the watermark.' },
     { name: 'reader', title: 'Reader', text: 'Reads the watermark, and then a row.' },
-    { name: 'store', title: 'Store', text: 'Has the memory. Its program does nothing.' },
+    { name: 'store', title: 'Store', text: 'Has the memory.' },
   ],
   watch: ['completions', 'verbs', 'problems', 'counters', 'checks'],
   results: RESULTS,
@@ -25,7 +29,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'torn',
-      text: 'For each epoch (4 by default) the writer writes the watermark first, and then the row in several WRITEs (4 by default). The reader looks after every WRITE. At how many looks is the row that it takes torn: partly written?',
+      text: 'In each of 4 epochs the watermark is written first, then the row in 4 WRITEs (by default). How many looks find it torn?',
       figure: 'torn-watermark-first',
     },
     {
@@ -42,7 +46,6 @@ export default defineLab({
     {
       name: 'eight-groups',
       title: 'Eight groups per row',
-      text: 'More WRITEs, more looks at a torn row.',
       params: { groups: 8 },
     },
     { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },
@@ -58,15 +61,15 @@ export default defineLab({
   checks: [
     {
       id: 'row-first',
-      text: 'If the row is written first, every row at or under the watermark is complete.',
+      text: 'If the row is written first, every row up to the watermark is complete.',
     },
     {
       id: 'watermark-first',
-      text: 'If the watermark is written first, the reader takes rows that are torn.',
+      text: 'If the watermark is written first, the reader takes torn rows.',
     },
     {
       id: 'ignoring',
-      text: 'A reader that ignores the watermark takes torn rows, although the order is right.',
+      text: 'A reader that ignores the watermark takes torn rows.',
     },
     { id: 'one-write', text: 'One WRITE of several packets is not atomic.' },
   ],

@@ -5,7 +5,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'torn-watermark-first',
       label: 'Looks at a torn row, watermark first',
-      text: 'Of n looks: the watermark allowed a row of which only a part had been written.',
+      text: 'The watermark allowed a row of which only a part had been written.',
     },
     { name: 'torn-row-first', label: 'Looks at a torn row, row first' },
     { name: 'torn-ignoring', label: 'Looks at a torn row, watermark ignored' },
@@ -13,26 +13,26 @@ export const RESULTS: ResultSpecs = {
       name: 'placed',
       label: 'Bytes of one WRITE that a READ found halfway',
       unit: 'B',
-      text: 'The writer’s device dropped all packets but the first until then. The path MTU is 256 B.',
+      text: 'The writer’s device dropped all packets but the first until then.',
     },
     {
       name: 'waited',
       label: 'Row and watermark, each completion awaited',
       unit: 'µs',
-      text: 'Median, from the first post to the completion of the second WRITE. The row is one WRITE here.',
+      text: 'Median, from the first post to the second completion. The row is one WRITE.',
     },
     {
       name: 'together',
       label: 'Row and watermark, posted one after the other',
       unit: 'µs',
-      text: 'Median, from the first post to the completion of the second WRITE. The row is one WRITE here.',
+      text: 'Median, from the first post to the second completion. The row is one WRITE.',
     },
   ],
   tables: [
     {
       name: 'orders',
       label: 'What the reader took',
-      text: 'It looked after every WRITE of the writer. Torn: a part of the row was written. Not there: none of it.',
+      text: 'Torn: a part of the row was written. Not there: none of it.',
       columns: [
         { name: 'order', label: 'Order' },
         { name: 'looks', label: 'Looks' },

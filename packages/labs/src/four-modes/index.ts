@@ -12,7 +12,11 @@ export default defineLab({
   title: 'Four modes',
   question: 'Send, write, read or remote execution: what does each cost, and what must it be allowed to do?',
   summary:
-    'The same payload goes through four modes of a communication library. You see the time, the CPU time of both ends, who is interrupted, and the rights that each mode needs.',
+    'The same payload goes through four modes of a communication library. You see time, CPU time, who is interrupted, and the rights of each.',
+  short: 'Four modes',
+  why: 'Pick the mode per call, and grant the fewest rights.',
+  buildsOn: ['which-verb', 'write-imm'],
+  picture: { sample: 'send', focus: ['client.program', 'server.program', 'server.memory', 'wire'] },
   track: 'verbs',
   minutes: 5,
   order: 12,
@@ -22,7 +26,7 @@ export default defineLab({
     {
       name: 'server',
       title: 'Server',
-      text: 'Has the memory at the other end. Its program takes part in three modes.',
+      text: 'Its program takes part in three modes.',
     },
   ],
   watch: ['packets', 'completions', 'verbs', 'checks'],
@@ -47,7 +51,6 @@ export default defineLab({
     {
       name: 'polling',
       title: 'The server polls',
-      text: 'It needs no wake-up before it answers, and uses a core while it waits.',
       params: { wait: 'poll' },
     },
     { name: 'large', title: '64 KiB', params: { payload: 65_536 } },

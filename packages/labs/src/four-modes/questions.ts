@@ -7,23 +7,10 @@ export const FOUR_MODES_QUESTIONS = [
     options: [
       { id: 'read', text: 'REMOTE_READ' },
       { id: 'both', text: 'REMOTE_READ and REMOTE_WRITE' },
-      { id: 'none', text: 'None, because the server’s program does nothing' },
+      { id: 'none', text: 'None' },
     ],
     answer: 'read',
-    worked:
-      'REMOTE_READ is enough. With REMOTE_WRITE as well, a client with the rkey could change the data. The server’s device checks the flag, so no program has to run.',
-  }),
-  choiceCheck({
-    id: 'result',
-    text: 'In remote execution the server writes the result back. What must the client have done before?',
-    options: [
-      { id: 'grant', text: 'Registered memory with REMOTE_WRITE and given the server its address and rkey' },
-      { id: 'nothing', text: 'Nothing: the result belongs to the client’s request' },
-      { id: 'trust', text: 'Trusted the server’s key' },
-    ],
-    answer: 'grant',
-    worked:
-      'The result is a WRITE of the server like any other. Without REMOTE_WRITE at the client, the server’s request fails with status 10.',
+    worked: 'With REMOTE_WRITE as well, a client with the rkey could change the data.',
   }),
   numberCheck({
     id: 'recvs',

@@ -11,7 +11,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'modes',
       label: 'Four modes, one payload',
-      text: 'Time: until the client has its completion, and the answer in modes that have one. Median and range of the repetitions. Completions: of the server’s RECVs, per operation.',
+      text: 'Until the client has its completion, and the answer in modes that have one.',
       columns: [
         { name: 'mode', label: 'Mode' },
         { name: 'does', label: 'Operation' },
@@ -22,7 +22,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'cpu',
       label: 'CPU time of each mode',
-      text: 'Per operation: the mean of a repetition, then the median of the repetitions. Program: all of the process but NIC work, so its waiting and the wake-ups of the device’s thread are in it. NIC work: what a NIC would do by itself. The threads of a process run side by side, and the time of a mode is a median of operations, so CPU time may exceed it.',
+      text: 'Per operation. Program: all but NIC work, with waiting and wake-ups of the device’s thread.',
       columns: [
         { name: 'mode', label: 'Mode' },
         { name: 'clientProgram', label: 'Client, program', unit: 'µs' },
@@ -34,7 +34,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'rights',
       label: 'Rights of each mode',
-      text: 'Access flags of the memory regions in the measurement, and of the QPs (qp_access_flags). No mode had more.',
+      text: 'Access flags of memory regions and QPs in the measurement. No mode had more.',
       columns: [
         { name: 'mode', label: 'Mode' },
         { name: 'client', label: 'At the client' },
@@ -45,7 +45,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'privileges',
       label: 'Without one privilege',
-      text: 'Tried before the measurement. The regions have the flags of the table of rights, without the one named. The QPs allow everything, so that the region decides.',
+      text: 'The regions lack the flag named. The QPs allow everything.',
       columns: [
         { name: 'mode', label: 'Mode' },
         { name: 'without', label: 'Without' },
