@@ -6,7 +6,7 @@ import type { Requester } from './requester.js';
 import type { Reuse } from './reuse.js';
 import { addTo, LONG_WAIT_NS, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Run } from './runs.js';
-import type { Sequence } from './sequence.js';
+import { IN_FLIGHT, type Sequence } from './sequence.js';
 import { Sample } from '../base/sample.js';
 
 /** New packets that may arrive late between the packets of a run. */
@@ -203,12 +203,19 @@ export class GoingBack {
       waitedFor: this.#asks.waitedFor(position, p.t, this.#of.acknowledged, ownResponse(p)),
       before: position < 0,
       early: this.#of.early(position, p.t),
+      atStart: this.#atStart(position, p.t),
       followed: this.#sequence.next - 1 - position,
       wrong: known === 0 ? this.#sequence.wrongAt(position) : 0,
       elsewhere: p.place !== this.#lastPlace && this.#lastPlace >= 0,
       whole: false,
       unreliable: p.info!.transport === 'UC',
     };
+  }
+
+  /** True if even the first message of a connection may have been in flight when the capture began. */
+  #atStart(position: number, t: number): boolean {
+    const { startT } = this.#of;
+    return position < IN_FLIGHT && startT < LONG_WAIT_NS && t - startT < LONG_WAIT_NS;
   }
 
   #interrupt(run: Run): void {

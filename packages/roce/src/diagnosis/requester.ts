@@ -35,7 +35,8 @@ export class Requester {
   lastAnswerT = -Infinity;
   #msn = -1;
   #toldEarly = false;
-  #startT = 0;
+  /** Time of the first request. */
+  startT = 0;
   /** True if the connection began in the capture: the first answer counts no message from before. */
   #begun = false;
   gaps = new Gaps();
@@ -130,7 +131,7 @@ export class Requester {
   request(p: PacketFacts, span: number | undefined): boolean {
     if (!this.started) {
       this.started = true;
-      this.#startT = p.t;
+      this.startT = p.t;
       this.#restart(p.psn);
     }
     let position = this.#sequence.place(p.psn);
@@ -240,7 +241,7 @@ export class Requester {
 
   /** True if a position may have been in flight when the capture began, so that a NAK of it may have come before. */
   early(position: number, t: number): boolean {
-    return !this.#begun && position < IN_FLIGHT && t - this.#startT < LONG_WAIT_NS;
+    return !this.#begun && position < IN_FLIGHT && t - this.startT < LONG_WAIT_NS;
   }
 
   get answered(): Answers {

@@ -62,6 +62,8 @@ export interface Run {
   before: boolean;
   /** True if the first PSN may have been in flight when the capture began, so that a NAK of it may have come before. */
   early: boolean;
+  /** The same, if also the connection may have begun just before the capture. */
+  atStart: boolean;
   /** Packets beyond the first that were captured before the run. */
   followed: number;
   /** Number of the packet that holds the first PSN with a wrong ICRC; 0 if there is none. */
@@ -283,7 +285,8 @@ export class Runs {
       if (run.before) return 'before';
       // A NAK, maybe from before the capture, may reach the requester late or twice. No NAK names a response in the
       // middle of a READ.
-      if (run.named || (run.early && !(run.firstSeen && !run.firstSame))) return 'unexplained';
+      if (run.named || ((run.early || run.atStart) && !(run.firstSeen && !run.firstSame)))
+        return 'unexplained';
       return run.passedOver || run.acknowledged ? 'read' : 'unexplained';
     }
     if (answers === 'none') return 'one-way';
