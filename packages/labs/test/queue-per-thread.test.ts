@@ -31,15 +31,10 @@ describe('the checks of queues for each thread', () => {
     expect(waitingPart(SHARED)).toBeCloseTo(0.3);
   });
 
-  it.each([
-    [
-      'a completion of another thread',
-      { foreign: 1 },
-      /1 completion came to a thread other than the one that posted/,
-    ],
-    ['a wait for another thread', { contended: 2 }, /waited for another one 2 times/],
-  ])('fail for own queues with %s', (_, over, why) => {
-    expect(notOwn({ ...OWN, ...over })).toMatch(why);
+  it('fail for own queues with a completion of another thread', () => {
+    expect(notOwn({ ...OWN, foreign: 1 })).toBe(
+      '1 completion came to a thread other than the one that posted',
+    );
   });
 
   it('fail for a lock that two threads have at a time', () => {

@@ -14,7 +14,8 @@ export const qpStatesParams = z.object({
   }),
   maxRdAtomic: z.int().min(0).max(1).default(0).meta({
     title: 'max_rd_atomic',
-    description: 'READs and atomics that the requester may have in flight. The run posts one READ.',
+    description:
+      'READs and atomics that the requester may have in flight. The run posts a READ with this value, then one with the other.',
   }),
   link: linkParam,
 });

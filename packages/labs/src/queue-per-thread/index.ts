@@ -14,15 +14,19 @@ export default defineLab({
   title: 'Queues per thread, or shared',
   question: 'Should threads share a queue pair?',
   summary:
-    'Several threads of a client send small WRITEs, first with their own queue pairs and completion queues, then sharing one of each under a lock. You see message rate, CPU time, and the time that threads wait for each other.',
+    'Threads of a client send small WRITEs, first with their own queue pairs and completion queues, then sharing one of each under a lock. You see rates and CPU time.',
+  short: 'Queue per thread',
+  why: 'Threads that share a queue pair take turns.',
+  buildsOn: ['post-lists', 'polling-events'],
+  picture: { sample: 'many-writes', focus: ['client.program', 'client.sq', 'client.cq'] },
   track: 'completions',
   order: 7,
   minutes: 5,
   params: queuePerThreadParams,
   rules: QUEUE_PER_THREAD_RULES,
   roles: [
-    { name: 'client', title: 'Client', text: 'Its threads post WRITEs and poll for completions.' },
-    { name: 'server', title: 'Server', text: 'Registers the memory. Makes no call during the transfers.' },
+    { name: 'client', title: 'Client', text: 'Its threads post WRITEs and poll.' },
+    { name: 'server', title: 'Server', text: 'Makes no call meanwhile.' },
   ],
   watch: ['verbs', 'problems', 'checks'],
   results: {
@@ -37,7 +41,7 @@ export default defineLab({
         name: 'own-post',
         label: 'One ibv_post_send, all threads, own queues',
         unit: 'ns',
-        text: 'Wall-clock time. If a thread loses its CPU during the call, the wait for the CPU counts too.',
+        text: 'Wall-clock time: a wait for the CPU during the call counts too.',
       },
       { name: 'wait', label: 'Wait for the lock per message', unit: 'ns' },
       {
@@ -87,7 +91,7 @@ export default defineLab({
       {
         name: 'cpu',
         label: 'CPU time per message by threads',
-        text: 'Application, NIC work and kernel of the client. Threads that poll use their CPU whether messages move or not.',
+        text: 'The client’s application, NIC work and kernel. Polling uses the CPU even without messages.',
         x: THREADS,
         y: { label: 'CPU time', unit: 'ns' },
         series: SERIES,
@@ -95,7 +99,7 @@ export default defineLab({
       {
         name: 'post',
         label: 'Time of one ibv_post_send by threads',
-        text: 'Without the wait for the program’s lock. With own queues, it grows by the wait for the device or for a CPU.',
+        text: 'Without waits for the program’s lock, but with those for the device or CPU.',
         x: THREADS,
         y: { label: 'Time', unit: 'ns', log: true },
         series: SERIES,
@@ -116,7 +120,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'scale',
-      text: 'With own queues, do all threads together send more than one thread alone on this machine?',
+      text: 'With own queues, do all threads together send more than one alone?',
       options: [
         { id: 'more', text: 'More' },
         { id: 'fewer', text: 'Fewer' },
@@ -140,13 +144,12 @@ export default defineLab({
     {
       name: 'spinlock',
       title: 'A spinlock',
-      text: 'Waiting threads keep their CPU. Watch the CPU time per message.',
+      text: 'Waiting threads keep their CPU.',
       params: { lock: 'spin' },
     },
     {
       name: 'large-messages',
       title: '16 KiB messages',
-      text: 'Does the lock still matter when each message moves much data?',
       params: { size: 16_384 },
     },
     {
@@ -162,9 +165,9 @@ export default defineLab({
     { id: 'same-work', text: 'Own and shared queues send the same messages, and all bytes arrive.' },
     {
       id: 'own',
-      text: 'With own queues a thread polls only its own completions, and waits for no lock of the program.',
+      text: 'With own queues each completion reaches the thread that posted its request.',
     },
-    { id: 'exclusive', text: 'Only one thread at a time holds the lock of the shared queues.' },
+    { id: 'exclusive', text: 'Together, threads hold the lock no longer than the transfer takes.' },
     { id: 'contended', text: 'A single thread never waits for the lock. Several do.' },
   ],
   run: runQueuePerThread,

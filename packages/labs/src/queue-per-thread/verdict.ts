@@ -4,12 +4,9 @@
 import type { LoopThreads } from '@verbslab/protocol';
 import { formatTime, plural } from '../base/format.js';
 
-/** The reason why a thread did not have exclusive use of its queues. */
-export function notOwn({ foreign, contended }: LoopThreads): string | null {
-  if (foreign > 0) return `${plural(foreign, 'completion')} came to a thread other than the one that posted`;
-  if (contended > 0) return `a thread waited for another one ${plural(contended, 'time')}`;
-  return null;
-}
+/** The reason why completions did not stay with the threads that posted their requests. */
+export const notOwn = ({ foreign }: LoopThreads): string | null =>
+  foreign === 0 ? null : `${plural(foreign, 'completion')} came to a thread other than the one that posted`;
 
 /** Time that threads had the lock, all together. */
 export const heldNs = ({ postNs, pollNs }: LoopThreads): number => postNs + pollNs;

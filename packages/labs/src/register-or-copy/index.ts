@@ -11,14 +11,18 @@ export default defineLab({
   title: 'Register the buffer, or copy it?',
   question: 'When does registering a buffer pay off, compared with copying it?',
   summary:
-    'A client writes messages from a buffer that is not registered. It registers the buffer once, registers it for every message, or copies every message into memory that is already registered.',
+    'A client writes messages from a buffer that is not registered: it registers it once, registers it for every message, or copies every message into registered memory.',
+  short: 'Register or copy',
+  why: 'A copy can be cheaper than zero copy.',
+  buildsOn: ['registration-cost'],
+  picture: { sample: 'write', focus: ['client.memory', 'client.program'] },
   track: 'memory',
   minutes: 5,
   order: 2,
   params: registerOrCopyParams,
   roles: [
-    { name: 'client', title: 'Client', text: 'Prepares each message in three ways, and writes it.' },
-    { name: 'server', title: 'Server', text: 'Registers memory once, then makes no calls.' },
+    { name: 'client', title: 'Client', text: 'Prepares each message, and writes it.' },
+    { name: 'server', title: 'Server', text: 'Registers memory once.' },
   ],
   watch: ['verbs', 'checks'],
   results: {
@@ -45,12 +49,12 @@ export default defineLab({
         name: 'break-even',
         label: 'Break-even',
         unit: 'messages',
-        text: 'The smallest n with n × copy > register + n × find. No value if finding takes at least as long as the copy.',
+        text: 'Smallest n with n × copy > register + n × find; none if find ≥ copy.',
       },
       {
         name: 'crossing',
         label: 'Message at which the sums crossed',
-        text: 'Sums of medians over the rounds, including the first registration and the lookups. No value if they did not cross in this run.',
+        text: 'Sums of medians, with first registration and lookups. None if they did not cross.',
       },
     ],
     tables: [
@@ -122,7 +126,7 @@ export default defineLab({
     {
       name: 'large',
       title: '1 MiB messages',
-      text: 'Both grow with the size. Look at the break-even.',
+      text: 'Both grow with the size.',
       params: { size: 1024 * KIB },
     },
   ],
@@ -131,7 +135,7 @@ export default defineLab({
       id: 'break-even',
       numbers: { register: [21, 34, 55, 89], copy: [2, 4, 5] },
       text: ({ register, copy }) =>
-        `Registering and deregistering a buffer takes ${register} µs, copying it takes ${copy} µs, and finding the registered buffer takes next to nothing. From how many messages on is registering once cheaper?`,
+        `Registering and deregistering takes ${register} µs, a copy ${copy} µs, and finding the registered buffer next to nothing. From how many messages on is registering once cheaper?`,
       answer: ({ register, copy }) => breakEven(register, copy)!,
       unit: 'messages',
       tolerance: 0,
@@ -142,13 +146,13 @@ export default defineLab({
       id: 'small-messages',
       text: 'A library sends messages of 256 B from buffers that it sees only once. What should it do?',
       options: [
-        { id: 'copy', text: 'Copy them into memory that it registered at the start' },
-        { id: 'register', text: 'Register every buffer: zero copy is always faster' },
+        { id: 'copy', text: 'Copy them into registered memory' },
+        { id: 'register', text: 'Register every buffer' },
         { id: 'cache', text: 'Keep every buffer registered' },
       ],
       answer: 'copy',
       worked:
-        'A copy of 256 B takes tens of nanoseconds, but a registration takes microseconds. Buffers that are never used again gain nothing from a cache, and keep memory pinned.',
+        'A copy of 256 B takes tens of nanoseconds, a registration microseconds. Buffers that are never used again gain nothing from a cache.',
     }),
   ],
   checks: [

@@ -1,5 +1,5 @@
 import { defineLab } from '../form/define.js';
-import { choiceCheck, numberCheck } from '../form/self-checks.js';
+import { numberCheck } from '../form/self-checks.js';
 import { coveredBytes, ENTRY_BYTES, pagesOf, tableBytes } from '../formulas/page-table.js';
 import { registrationCostParams } from './params.js';
 import { runRegistrationCost } from './run.js';
@@ -15,6 +15,10 @@ export default defineLab({
   question: 'What does it cost to register memory?',
   summary:
     'A program registers buffers of 4 KiB and more. It measures each call on untouched pages, and then on the same pages again.',
+  short: 'Registration',
+  why: 'Registering is one call, and it touches every page.',
+  buildsOn: ['minimal-flow'],
+  picture: { sample: 'write', focus: ['client.memory', 'client.device', 'client.kernel'] },
   track: 'memory',
   minutes: 5,
   order: 1,
@@ -42,7 +46,7 @@ export default defineLab({
       {
         name: 'ratio',
         label: 'Untouched / touched, per page',
-        text: 'The first access to a page makes the kernel find and clear one. Registration only makes this happen earlier.',
+        text: 'At its first access the kernel finds and clears a page; registration only hastens this.',
       },
       { name: 'largest-touched', label: 'Registering the largest buffer, touched', unit: 'ms' },
       { name: 'largest-untouched', label: 'Registering the largest buffer, untouched', unit: 'ms' },
@@ -109,10 +113,10 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'untouched',
-      text: 'A program registers a large buffer that it has never accessed. Then it registers the same buffer again. Which call is faster?',
+      text: 'A program registers a large buffer that it has never accessed, then the same buffer again. Which call is faster?',
       options: [
-        { id: 'same', text: 'Neither: registration only writes a table' },
-        { id: 'untouched', text: 'The first: an unused buffer has no pages yet' },
+        { id: 'same', text: 'Neither' },
+        { id: 'untouched', text: 'The first: the buffer has no pages yet' },
         { id: 'touched', text: 'The second: the pages exist by now' },
       ],
     },
@@ -121,7 +125,7 @@ export default defineLab({
       id: 'sixteen',
       text: 'A buffer is 16 times as large. How much longer does its registration take?',
       options: [
-        { id: 'same', text: 'No longer: it is one call and one key in both cases' },
+        { id: 'same', text: 'No longer' },
         { id: 'four', text: 'About 4 times as long' },
         { id: 'sixteen', text: 'About 16 times as long' },
       ],
@@ -138,13 +142,13 @@ export default defineLab({
     {
       name: 'one-gib',
       title: 'Up to 1 GiB',
-      text: '262,144 pages. Look at the time of one call.',
+      text: '262,144 pages.',
       params: { largest: GIB, rounds: 3 },
     },
     {
       name: 'small',
       title: 'Small buffers',
-      text: 'Up to 64 KiB: the call itself is a large part of the time.',
+      text: 'The call itself is a large part of the time.',
       params: { largest: 64 * KIB },
     },
   ],
@@ -172,18 +176,6 @@ export default defineLab({
       tolerance: 0,
       worked: ({ mebibytes }) =>
         `${mebibytes} MiB / 8 B = ${(mebibytes * MIB) / ENTRY_BYTES} entries. Times 4 KiB: ${coveredBytes(mebibytes * MIB, PAGE) / GIB} GiB.`,
-    }),
-    choiceCheck({
-      id: 'first-touch',
-      text: 'A benchmark allocates a buffer and registers it at once. What does its time include that is not a cost of registration?',
-      options: [
-        { id: 'faults', text: 'The page faults: the kernel finds and clears each page' },
-        { id: 'copy', text: 'A copy of the buffer to the NIC' },
-        { id: 'keys', text: 'Making the lkey and the rkey' },
-      ],
-      answer: 'faults',
-      worked:
-        'The first access to each page causes a page fault, with or without registration. Write to the buffer first, or say what you measured.',
     }),
   ],
   checks: [

@@ -9,14 +9,18 @@ export default defineLab({
   title: 'Remote execution',
   question: 'Should you move the data to the code, or the code to the data?',
   summary:
-    'A client ships a signed WebAssembly function with WRITE_WITH_IMM, the server runs it in a sandbox and writes the answer back. You compare this with a READ of the data, and see nine functions that the server refuses or stops, and one that it limits.',
+    'A client ships a signed WebAssembly function, which the server runs over its data. You compare this with a READ, and see functions refused or stopped.',
+  short: 'Remote execution',
+  why: 'Moving code instead of data saves bytes, and costs the target’s CPU.',
+  buildsOn: ['write-imm', 'send-recv'],
+  picture: { sample: 'write-imm', focus: ['server.program', 'server.memory', 'server.cq'] },
   track: 'verbs',
   minutes: 8,
   order: 13,
   params: remoteExecutionParams,
   roles: [
-    { name: 'client', title: 'Client', text: 'Has the function and wants the answer.' },
-    { name: 'server', title: 'Server', text: 'Has the data, and runs functions of clients that it trusts.' },
+    { name: 'client', title: 'Client', text: 'Has the function.' },
+    { name: 'server', title: 'Server', text: 'Has the data, and runs functions.' },
   ],
   watch: ['completions', 'verbs', 'checks'],
   results: RESULTS,
@@ -24,12 +28,12 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'even',
-      text: 'From which size of the data on does shipping the function take less time than a READ of the data?',
+      text: 'From which size on does shipping the function take less time than a READ?',
       options: [
         { id: 'small', text: 'Below 64 KiB' },
         { id: 'middle', text: 'From 64 KiB to 1 MiB' },
         { id: 'large', text: 'Above 1 MiB' },
-        { id: 'never', text: 'From none of the measured sizes on' },
+        { id: 'never', text: 'From none of the measured sizes' },
       ],
     },
     {
@@ -47,7 +51,7 @@ export default defineLab({
       id: 'loop',
       text: 'A signed function loops forever. What happens at the server?',
       options: [
-        { id: 'stopped', text: 'The function is stopped, and the server goes on' },
+        { id: 'stopped', text: 'It is stopped, and the server goes on' },
         { id: 'other', text: 'The server hangs or ends' },
       ],
     },
@@ -56,7 +60,6 @@ export default defineLab({
     {
       name: 'quick',
       title: 'Quick',
-      text: 'Two repetitions with less data.',
       params: { largest: 256 * 1024, rounds: 3, repeat: 2 },
     },
     { name: 'top', title: 'The largest values', params: { function: 'top' } },
@@ -66,10 +69,10 @@ export default defineLab({
   withoutProgram:
     'The server needs a WebAssembly engine and a thread that it can end, so the program would not be small. The endpoint’s own is in apps/agent/src/endpoint/lambda.',
   checks: [
-    { id: 'answers', text: 'Each way brings the right answer to the client.' },
+    { id: 'answers', text: 'Each way brings the right answer.' },
     {
       id: 'refused',
-      text: 'Each bad function is refused or stopped, with a code of its own, or gets no more memory than allowed.',
+      text: 'Each bad function is refused or stopped with its own code, or limited.',
     },
     { id: 'told', text: 'The client learns the reason from the immediate data.' },
     { id: 'memory-held', text: 'A function gets no more memory than the limit.' },

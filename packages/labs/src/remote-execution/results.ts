@@ -2,8 +2,7 @@ import type { ResultSpecs } from '@verbslab/protocol';
 import { medianColumns } from '../form/common-results.js';
 import { WAYS } from './ways.js';
 
-const EVEN =
-  'Computed: where straight lines between the medians cross for the last time. A dash: the function takes less time at every measured size, or not at the largest.';
+const EVEN = 'Computed: last crossing of lines between medians. None: always less, or not at the largest.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -28,7 +27,7 @@ export const RESULTS: ResultSpecs = {
       name: 'rest',
       label: 'The rest of a shipped call',
       unit: 'µs',
-      text: 'Computed: median of shipping the function for the largest data, less the medians of verifying, compiling, copying into new memory and running.',
+      text: 'Computed: median for the largest data, less those of verifying, compiling, copying and running.',
     },
     {
       name: 'stopped',
@@ -42,7 +41,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'refusals',
       label: 'Functions refused or stopped',
-      text: 'Status: immediate data of the server’s answer; 0 means that the function ran. Time: until the server had decided, with the command to it and its answer.',
+      text: 'Status: immediate of the answer; 0: it ran. Time: until decided, with command and answer.',
       columns: [
         { name: 'case', label: 'Function' },
         { name: 'code', label: 'Code' },
@@ -54,7 +53,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'times',
       label: 'Code to the data, or data to the code',
-      text: 'Median: of the repetitions, with their range. Payload: computed, both directions. CPU: of the whole process per call, on average. Program, device and sandbox are threads that run side by side, so it may exceed the time of a call.',
+      text: 'Payload: computed. CPU: whole process per call; its threads may together exceed the call’s time.',
       columns: [
         { name: 'size', label: 'Data', unit: 'B' },
         { name: 'way', label: 'Way' },
@@ -67,7 +66,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'stages',
       label: 'What the server does with a shipped function',
-      text: 'With the largest data. The rest is computed from medians: messages, wake-ups, waiting for a core, and giving the old memory back.',
+      text: 'With the largest data. The rest is computed: messages, wake-ups, waiting, freeing memory.',
       columns: [{ name: 'stage', label: 'Part' }, ...medianColumns('Samples')],
     },
   ],
