@@ -2,6 +2,7 @@
 import type { RunModel } from '../run-model';
 import { bookOf } from './book';
 import type { MachinePart } from './machine';
+import type { MachineObject } from './object';
 import type { Work } from './work';
 
 export interface WorkMemory {
@@ -51,7 +52,7 @@ export function workMemoryOf(
  * The RECV that a message consumed. RECVs are consumed in the order of posting; the completion of a shared one names
  * its QP.
  */
-function receiveOf(run: RunModel, peer: MachinePart, received: number): Work | null {
+export function receiveOf(run: RunModel, peer: MachineObject, received: number): Work | null {
   const book = bookOf(run);
   if (peer.srq === null) return book.workOf(peer, 'RQ')[received] ?? null;
   const srq = book.objects.find(({ id }) => id === peer.srq);

@@ -98,6 +98,10 @@ export type PacketEvent = At & {
    */
   from: number;
   to: number;
+  /** Its arrival was recorded, or follows from a later event: an ACK, a completion. */
+  proven: boolean;
+  /** The receiver took it; false for a packet that was lost, refused, out of order, or a duplicate. */
+  taken: boolean;
   lost: boolean;
   again: boolean;
   packet: PacketKind;
@@ -125,7 +129,8 @@ export type RecordedEvent =
   | (At & { kind: 'retired'; queue: 'sq' | 'rq'; request: string })
   /** The device wrote a completion; `full`: there was no slot. */
   | (At & { kind: 'cqe'; request: string; status: number; full: boolean })
-  | (At & { kind: 'polled'; request: string; status: number; bytes: number | null })
+  /** `name`: of the status, such as `SUCCESS`. */
+  | (At & { kind: 'polled'; request: string; status: number; name: string; bytes: number | null })
   | PacketEvent
   | (At & { kind: 'state'; state: QpState })
   /** An asynchronous event, when the program read it. */
@@ -137,6 +142,8 @@ export interface Recording {
   run: { id: string; number: number; lab: string; at: string } | null;
   provider: ProviderClass | null;
   link: Link | null;
+  /** `RC`, `UC` or `UD`; null if not recorded. */
+  transport: string | null;
   /** Path MTU in bytes; null if not recorded. */
   mtu: number | null;
   ends: Readonly<Record<Side, RecordedEnd>>;

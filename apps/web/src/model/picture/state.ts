@@ -6,6 +6,8 @@ import type { QpState } from '@verbslab/protocol';
 
 /** The client is on the left, and above the server where the picture is narrow. */
 export type Side = 'client' | 'server';
+export const SIDES: readonly Side[] = ['client', 'server'];
+export const otherSide = (side: Side): Side => (side === 'client' ? 'server' : 'client');
 
 /** Parts of a host that can work. */
 export type Owner = 'program' | 'library' | 'device' | 'kernel';
