@@ -12,13 +12,17 @@ export default defineLab({
   title: 'Eager or rendezvous',
   question: 'From which size on is it worth asking first, instead of copying at both ends?',
   summary:
-    'A sender sends messages of growing size in three ways: eagerly through bounce buffers, by rendezvous with a WRITE whose immediate says ready, and by rendezvous with a READ. You see who copies, what each way costs, and where the lines cross.',
+    'A sender sends messages of growing size: eagerly through bounce buffers, by rendezvous with a WRITE, and by rendezvous with a READ. You see copies, costs and crossovers.',
+  short: 'Rendezvous',
+  why: 'Two copies can cost less than one round trip.',
+  buildsOn: ['send-recv', 'write-imm'],
+  picture: { sample: 'write-imm', focus: ['client.memory', 'server.memory', 'wire'] },
   track: 'ai-data',
   order: 4,
   minutes: 7,
   params: rendezvousParams,
   roles: [
-    { name: 'sender', title: 'Sender', text: 'Has messages, and says so or sends them at once.' },
+    { name: 'sender', title: 'Sender', text: 'Sends messages.' },
     { name: 'receiver', title: 'Receiver', text: 'Wants each message in its own buffer.' },
   ],
   watch: ['completions', 'verbs', 'checks'],
@@ -27,7 +31,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'formula',
-      text: 'Eager copies each message twice, rendezvous waits for one round trip more. At which size do both take the same time?',
+      text: 'Eager copies each message twice, rendezvous waits one round trip more. At which size do both take the same time?',
       unit: 'B',
       figure: 'formula',
     },
@@ -44,11 +48,11 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'largest',
-      text: 'Which way is faster for the largest message, eager or rendezvous with WRITE?',
+      text: 'Which way is faster for the largest message?',
       options: [
         { id: 'eager', text: 'Eager' },
-        { id: 'rendezvous', text: 'Rendezvous' },
-        { id: 'unclear', text: 'No clear difference in this run' },
+        { id: 'rendezvous', text: 'Rendezvous with WRITE' },
+        { id: 'unclear', text: 'No clear difference' },
       ],
     },
   ],
@@ -56,10 +60,9 @@ export default defineLab({
     {
       name: 'small',
       title: 'Up to 256 KiB',
-      text: 'Copies that fit into the CPU’s cache, and more repetitions.',
       params: { largest: 256 * KIB, repeat: 15 },
     },
-    { name: 'udp', title: 'Through UDP sockets', text: 'The round trip is longer.', params: { link: 'udp' } },
+    { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: RENDEZVOUS_QUESTIONS,
   intends: [
@@ -68,10 +71,10 @@ export default defineLab({
   ],
   checks: [
     { id: 'waits', text: 'Until the CTS no byte of the message moves.' },
-    { id: 'ready', text: 'The immediate 1 comes after the CTS, and the whole message is there with it.' },
+    { id: 'ready', text: 'Immediate 1 comes after the CTS, with the whole message there.' },
     { id: 'bounce', text: 'Eager copies the message at both ends, rendezvous at none.' },
     { id: 'fin', text: 'After a READ the sender learns nothing until the FIN.' },
-    { id: 'too-long', text: 'A SEND that is longer than its RECV ends the connection.' },
+    { id: 'too-long', text: 'A SEND longer than its RECV ends the connection.' },
     { id: 'bytes', text: 'Every byte of the largest message arrives in each way.' },
   ],
   run: runRendezvous,

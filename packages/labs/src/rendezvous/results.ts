@@ -1,8 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 import { WAYS } from './ways.js';
 
-const CROSSOVER =
-  'Above it rendezvous has the lower median at every size. They may have crossed before, too. The smallest size if rendezvous has the lower median everywhere. No value if eager has the lower median at the largest size.';
+const CROSSOVER = 'Above it rendezvous has the lower median. None: eager has it at the largest size.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -18,13 +17,13 @@ export const RESULTS: ResultSpecs = {
       name: 'round-trip',
       label: 'Round trip of a control message',
       unit: 'µs',
-      text: 'RTS there and CTS back, between two programs that poll. An eager message has a round trip, too: the SEND there and the empty SEND back.',
+      text: 'RTS there and CTS back, between two programs that poll.',
     },
     {
       name: 'trip-seen',
       label: 'Time that WRITE took longer at 1 KiB',
       unit: 'µs',
-      text: 'WRITE − eager in each round: the median and the range. The copies take little there, so this is about the round trip.',
+      text: 'WRITE − eager in each round: median and range. The copies take little there.',
     },
     {
       name: 'copy-rate',
@@ -60,7 +59,7 @@ export const RESULTS: ResultSpecs = {
       name: 'held-rendezvous',
       label: 'Memory of posted RECVs, rendezvous',
       unit: 'B',
-      text: 'Two RECVs for control messages with tag, rkey, length and address, whatever the size of the data.',
+      text: 'Two RECVs for control messages, whatever the size of the data.',
     },
     {
       name: 'immediate',
@@ -72,7 +71,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'ways',
       label: 'What each way costs',
-      text: 'CPU time is per message of the largest size: medians of the repetitions, while both programs sleep as they wait. The programs’ CPU time includes the copies and all threads of Node.js. NIC work is that of both ends. Requests are those of both ends, with the SEND by which the receiver says that the bytes are there; with READ this is the FIN.',
+      text: 'CPU time per largest message: medians, with the copies and all threads of Node.js.',
       columns: [
         { name: 'way', label: 'Way' },
         { name: 'data', label: 'Data goes by' },
@@ -87,7 +86,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'sizes',
       label: 'Times by size',
-      text: 'Medians, from the start at the sender until it knows that the bytes are in the receiver’s own buffer. The last columns say which way was faster in how many rounds.',
+      text: 'Medians until the sender knows that the bytes are there. Last columns: rounds won.',
       columns: [
         { name: 'size', label: 'Message', unit: 'B' },
         ...WAYS.map(({ id, title }) => ({ name: id, label: title, unit: 'µs' })),
@@ -102,7 +101,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'times',
       label: 'Time of a message',
-      text: 'Where the bars of two ways overlap, the medians alone do not tell which is faster. The table Times by size says who won how many rounds.',
+      text: 'Where bars overlap, the table Times by size says who won how many rounds.',
       x: { label: 'Message', unit: 'B', log: true },
       y: { label: 'Time', unit: 'µs', log: true },
       series: WAYS.map(({ id, title }) => ({ name: id, label: title })),
@@ -110,7 +109,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'parts',
       label: 'What the ways differ in',
-      text: 'Eager pays for the copies, rendezvous for the round trip. The lines cross where the copies of that size take as long as the round trip. The formula takes the rate of the largest copies for all sizes, so it gives another size if the rates differ.',
+      text: 'Eager pays for the copies, rendezvous for the round trip.',
       x: { label: 'Message', unit: 'B', log: true },
       y: { label: 'Time', unit: 'µs', log: true },
       series: [

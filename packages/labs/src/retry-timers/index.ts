@@ -1,6 +1,6 @@
 import { defineLab } from '../form/define.js';
 import { RETRY_COUNTERS } from '../failures/intended.js';
-import { choiceCheck, numberCheck } from '../form/self-checks.js';
+import { numberCheck } from '../form/self-checks.js';
 import { retryTimersParams } from './params.js';
 import { RESULTS } from './results.js';
 import { runRetryTimers } from './run.js';
@@ -11,7 +11,11 @@ export default defineLab({
   title: 'How long until a connection gives up?',
   question: 'How long does a QP try before it reports an error?',
   summary:
-    'The client writes to a QP that no longer exists, with growing timeouts, and to a QP without a RECV, with growing rnr_retry. You see the time until each error next to the formula’s.',
+    'The client writes to a QP that no longer exists, with growing timeouts, and to a QP without a RECV, with growing rnr_retry. You see the time until each error.',
+  short: 'Retry timers',
+  why: 'A dead peer can hang a request for seconds.',
+  buildsOn: ['acknowledgments'],
+  picture: { sample: 'send-without-recv', focus: ['client.sq', 'client.device', 'wire'] },
   track: 'failures',
   minutes: 5,
   order: 3,
@@ -26,7 +30,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'ackTime',
-      text: 'How long does the client try to reach a peer that is gone, at the largest timeout (10 and retry_cnt 3, unless you change them)?',
+      text: 'How long does the client try to reach a peer that is gone, at the largest timeout (by default 10, with retry_cnt 3)?',
       unit: 'ms',
       figure: 'ackTime',
     },
@@ -35,7 +39,7 @@ export default defineLab({
       id: 'times',
       text: 'How does the measured time compare with 4.096 µs × 2^timeout × (retry_cnt + 1)?',
       options: [
-        { id: 'shorter', text: 'It is shorter: the device notices earlier' },
+        { id: 'shorter', text: 'It is shorter' },
         { id: 'exact', text: 'It is the same, within 10 %' },
         { id: 'longer', text: 'It is longer' },
       ],
@@ -67,18 +71,6 @@ export default defineLab({
       unit: 'ms',
       worked: ({ retries }) =>
         `Timer 0 is 655.36 ms. ${retries} waits take ${(655.36 * retries).toFixed(2)} ms.`,
-    }),
-    choiceCheck({
-      id: 'above-four',
-      text: 'On the embedded device with timeout 4, a request fails after 20 times the formula’s minimum. With timeout 14, it fails after 2.75 times the minimum. Why?',
-      options: [
-        { id: 'software', text: 'A constant time for polling and wake-ups is added to waits of 66 µs' },
-        { id: 'retries', text: 'The device retransmits more often if timeout is small' },
-        { id: 'network', text: 'The network is slower for short timeouts' },
-      ],
-      answer: 'software',
-      worked:
-        'timeout 4 means 65.5 µs. A millisecond of polling and wake-ups is many times that, but little beside the 67 ms of timeout 14.',
     }),
   ],
   intends: [

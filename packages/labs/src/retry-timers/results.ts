@@ -27,7 +27,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'ackRatio',
       label: 'Measured / minimum, at the largest timeout',
-      text: 'The specification lets a device wait up to four times as long as the attribute says.',
+      text: 'The specification lets a device wait up to four times as long.',
     },
     { name: 'rnrTime', label: 'Time until status 13, with rnr_retry 6', unit: 'ms' },
     { name: 'rnrLeast', label: 'Minimum time of that by the formula', unit: 'ms' },

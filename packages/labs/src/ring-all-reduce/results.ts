@@ -1,11 +1,9 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 import { figuresOf, timesBySize } from '../collective/declarations.js';
 
-const TIME =
-  'Median of the repetitions. Each is the mean of ten all-reduces, from the end of one to the end of the next at the slowest host.';
+const TIME = 'Median of the repetitions, each the mean of ten all-reduces at the slowest host.';
 const MOST = 'In vectors: 1 is as many bytes as a vector has.';
-const PACKETS =
-  'Of one all-reduce of a vector of about 16 KiB, in the captures of all hosts, without ACKs and retransmitted packets.';
+const PACKETS = 'Of one all-reduce of about 16 KiB, without ACKs and retransmitted packets.';
 
 const figures = figuresOf({ ring: 'ring', tree: 'tree' });
 const times = timesBySize('Vector', {
@@ -32,7 +30,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'counts',
       label: 'Messages and packets of one all-reduce',
-      text: 'Of a vector of about 16 KiB. Counted in the captures, if there are any; messages as posted if not. Formula: computed. Busiest: vectors sent by the host that sent most.',
+      text: 'Of about 16 KiB, captured if possible. Busiest: vectors of the busiest host.',
       columns: [
         { name: 'algorithm', label: 'Algorithm' },
         { name: 'steps', label: 'Steps, formula' },
@@ -63,7 +61,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'steps',
       label: 'Steps of one all-reduce',
-      text: '1→2 is a message from host 1 to host 2. All messages of a step may be under way at once.',
+      text: '1→2: a message from host 1 to 2. Messages of a step may overlap.',
       columns: [
         { name: 'algorithm', label: 'Algorithm' },
         { name: 'step', label: 'Step' },

@@ -9,14 +9,18 @@ export default defineLab({
   title: 'Segmentation',
   question: 'Into which packets is a message split, and what do their headers cost?',
   summary:
-    'The client SENDs, WRITEs and READs messages of several sizes. A capture shows the packets and PSNs of each. Then a long message crosses at every path MTU, and you see how much of the bytes is payload.',
+    'The client SENDs, WRITEs and READs messages of several sizes. You see the packets and PSNs of each, and how much of the bytes is payload at every path MTU.',
+  short: 'Segmentation',
+  why: 'Headers can outweigh the payload, and 0 B still take a packet.',
+  buildsOn: ['minimal-flow'],
+  picture: { sample: 'many-writes', focus: ['wire', 'client.device'] },
   track: 'wire',
   order: 1,
   minutes: 6,
   params: segmentationParams,
   roles: [
-    { name: 'client', title: 'Client', text: 'Posts every request, and captures its packets.' },
-    { name: 'server', title: 'Server', text: 'Grants access to its memory, and posts RECVs.' },
+    { name: 'client', title: 'Client', text: 'Posts every request.' },
+    { name: 'server', title: 'Server', text: 'Posts RECVs.' },
   ],
   watch: ['packets', 'completions', 'verbs', 'checks'],
   needs: ['tap'],
@@ -25,7 +29,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'share-smallest',
-      text: 'A long WRITE at a path MTU of 256 B: what percentage of the bytes on Ethernet is payload?',
+      text: 'A long WRITE at a path MTU of 256 B: what percentage on Ethernet is payload?',
       unit: '%',
       figure: 'share-smallest',
     },
@@ -41,10 +45,10 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'read-psns',
-      text: 'A READ request is one packet. How many PSNs does the READ take?',
+      text: 'How many PSNs does a READ take, whose request is one packet?',
       options: [
         { id: 'one', text: 'One' },
-        { id: 'responses', text: 'As many as it has responses' },
+        { id: 'responses', text: 'One per response' },
       ],
     },
   ],
@@ -52,7 +56,7 @@ export default defineLab({
     {
       name: 'one-packet',
       title: '1024 B: one packet',
-      text: 'First, Middle and Last become Only.',
+      text: 'The message becomes an Only.',
       params: { size: 1024 },
     },
     {
@@ -64,7 +68,6 @@ export default defineLab({
     {
       name: 'short',
       title: 'The headers of 64 B',
-      text: 'On Ethernet, the headers take more than the payload at every path MTU.',
       params: { long: 64 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
@@ -72,7 +75,7 @@ export default defineLab({
   selfChecks: SEGMENTATION_SELF_CHECKS,
   checks: [
     { id: 'cut', text: 'Every message is split at the path MTU: Only, or First, Middle and Last.' },
-    { id: 'psns', text: 'Every message takes one PSN per data packet, and a READ those of its responses.' },
+    { id: 'psns', text: 'A message takes one PSN per data packet, a READ those of its responses.' },
     { id: 'sizes', text: 'Each data packet has as many bytes as its headers, payload and pad.' },
     { id: 'arrived', text: 'Every message arrives byte for byte.' },
   ],

@@ -1,7 +1,6 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
-const ON_ETHERNET =
-  'On Ethernet each IP packet takes 38 B more: preamble 8, header 14, FCS 4, gap 12. Computed: the capture begins at the IP header.';
+const ON_ETHERNET = 'Ethernet adds 38 B per packet (computed).';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -35,7 +34,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'messages',
       label: 'Packets with the data',
-      text: 'Captured at the client; a retransmitted packet counts once. Predicted: size / path MTU, rounded up, and at least 1.',
+      text: 'Captured at the client. Predicted: size / path MTU, rounded up, at least 1.',
       columns: [
         { name: 'operation', label: 'Operation' },
         { name: 'size', label: 'Size', unit: 'B' },
@@ -49,7 +48,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'shares',
       label: 'Bytes of the long message',
-      text: `IP packets with the data, from the IP header to the ICRC, as captured. Other direction: ACKs, or the request of a READ. Predicted: the sum of header sizes, payload and pad. ${ON_ETHERNET}`,
+      text: `Captured, from IP header to ICRC. ${ON_ETHERNET}`,
       columns: [
         { name: 'mtu', label: 'Path MTU', unit: 'B' },
         { name: 'operation', label: 'Operation' },
@@ -66,7 +65,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'payload',
       label: 'Payload in the bytes on Ethernet',
-      text: 'For a long message the lines nearly coincide: the operation hardly matters. Formula: payload / (payload + headers) of a Middle packet that carries a path MTU, or the whole message if that is shorter.',
+      text: 'Formula: payload / (payload + headers) of a Middle packet, or of a shorter whole message.',
       x: { label: 'Path MTU', unit: 'B', log: true },
       y: { label: 'Payload on Ethernet', unit: '%' },
       series: [

@@ -9,7 +9,11 @@ export default defineLab({
   title: 'SEND and RECV',
   question: 'Which buffer does a message take, and what if there is none?',
   summary:
-    'The client sends messages of different lengths to RECVs of the server. Then a RECV is too small, or missing. Finally, a burst finds too few RECVs, with and without credits.',
+    'The client sends messages to RECVs of the server, one too small and one missing. Then a burst finds too few RECVs, with and without credits.',
+  short: 'SEND and RECV',
+  why: 'A message that is one byte too long ends the connection.',
+  buildsOn: ['minimal-flow'],
+  picture: { sample: 'send', focus: ['server.rq', 'server.memory', 'client.sq'] },
   track: 'verbs',
   minutes: 5,
   order: 4,
@@ -69,9 +73,9 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'short-message',
-      text: 'Several short messages would fit into one RECV’s buffer. How many RECVs do they take?',
+      text: 'Several short messages would fit into one buffer. How many RECVs do they take?',
       options: [
-        { id: 'shared', text: 'They share one RECV until its buffer is full' },
+        { id: 'shared', text: 'One, until its buffer is full' },
         { id: 'one', text: 'One RECV each' },
       ],
     },
@@ -81,7 +85,7 @@ export default defineLab({
       text: 'A message is one byte longer than its RECV. What happens?',
       options: [
         { id: 'cut', text: 'The last byte is cut off' },
-        { id: 'both', text: 'Both sides get an error, and the connection ends' },
+        { id: 'both', text: 'Both sides get an error, the connection ends' },
       ],
     },
     {
@@ -112,10 +116,10 @@ export default defineLab({
     { id: 'in-order', text: 'Messages take RECVs in posting order.' },
     { id: 'byte-len', text: 'Each completion says how many bytes arrived.' },
     { id: 'data', text: 'Each buffer holds its message.' },
-    { id: 'scatter', text: 'A message is gathered from several pieces and scattered into others.' },
-    { id: 'too-small', text: 'A RECV that is too small gives status 1 at the server and 9 at the client.' },
+    { id: 'scatter', text: 'A message is gathered from pieces and scattered into others.' },
+    { id: 'too-small', text: 'A too small RECV gives status 1 at the server, 9 at the client.' },
     { id: 'none', text: 'Without a RECV and without retries, the client gets status 13.' },
-    { id: 'rnr', text: 'A burst that finds too few RECVs causes RNR NAKs, and arrives nevertheless.' },
+    { id: 'rnr', text: 'A burst that finds too few RECVs causes RNR NAKs, and arrives.' },
     { id: 'credits', text: 'With credits there is no RNR NAK, and every message arrives.' },
   ],
   wants: ['counters', 'tap'],
