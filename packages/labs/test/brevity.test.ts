@@ -13,11 +13,6 @@ const ROOTS = ['minimal-flow', 'device-facts'];
 
 /** Labs whose texts are still too long. */
 const NOT_YET = new Set([
-  'incast',
-  'inference-ring',
-  'inline',
-  'latency',
-  'loss-amplification',
   'signal-every',
   'srq',
   'three-contracts',

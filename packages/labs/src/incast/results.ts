@@ -9,7 +9,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'fairness',
       label: 'Fairness',
-      text: 'Jain’s index: 1 if all clients get the same, 1 / N if one gets everything. Median of the repetitions.',
+      text: 'Jain’s index: 1 if all get the same, 1 / N if one gets everything.',
     },
     {
       name: 'calm',
@@ -22,19 +22,19 @@ export const RESULTS: ResultSpecs = {
       name: 'waiting',
       label: 'Time for all posted bytes',
       unit: 'µs',
-      text: 'Computed: N × window × message / goodput of all. An upper bound of the wait in the server’s queue: a part of the bytes waits in the clients’ own send queues.',
+      text: 'Computed: N × window × message / goodput of all. An upper bound of the wait.',
     },
     {
       name: 'together',
       label: 'Time in which all clients sent',
       unit: '%',
-      text: 'Of the time that each was measured. They do not begin at the same moment. Median of the repetitions.',
+      text: 'Of the time that each was measured. They do not begin together.',
     },
     {
       name: 'busy',
       label: 'NIC work at the server with all clients',
       unit: '%',
-      text: 'CPU time of the server’s device in parts of the time with the warm-up; 100 % is one core. Without clients it is the work for the probe.',
+      text: 'CPU time of the server’s device; 100 % is one core.',
     },
     { name: 'naks', label: 'RNR NAKs of the server', text: 'In all measurements.' },
     {
@@ -47,7 +47,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'loads',
       label: 'By number of clients',
-      text: 'Medians of the repetitions; the latency is of all their small requests. All at once: part of the measured time in which all clients sent. Server’s NIC work: in parts of one core; with 0 clients it is the work for the probe. NAKs, retransmitted and dropped: sums of the repetitions, with their warm-ups.',
+      text: 'Medians. NAKs, retransmitted and dropped: sums. NIC work: in parts of one core.',
       columns: [
         { name: 'clients', label: 'Clients' },
         { name: 'total', label: 'Goodput', unit: 'Gb/s' },

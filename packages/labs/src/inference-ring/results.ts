@@ -26,26 +26,26 @@ export const RESULTS: ResultSpecs = {
       name: 'knee',
       label: 'Knee: smallest batch with 90 % of the best rate',
       unit: 'requests',
-      text: 'No value at the smallest or largest batch, where the measured sizes show no bend, and none where a smaller batch is not clearly slower than the best.',
+      text: 'No value where the measured sizes show no bend or no clear gain.',
     },
     {
       name: 'fixed',
       label: 'Cost of a batch',
       unit: 'µs',
-      text: 'By the line through the measured medians: time = cost of a batch + size × cost of a request. It has the least squares of the relative errors, so that small batches count as much as large ones.',
+      text: 'By the line through the measured medians, with least squares of relative errors.',
     },
     { name: 'each', label: 'Cost of a request', unit: 'µs', text: 'By the same line.' },
     {
       name: 'limit',
       label: 'Rate that no batch exceeds, by the line',
       unit: 'thousand/s',
-      text: '1 / cost of a request. A measured rate can be higher where the line is off.',
+      text: '1 / cost of a request. A measured rate can be higher.',
     },
     {
       name: 'knee-line',
       label: 'Batch with 90 % of that rate, by the line',
       unit: 'requests',
-      text: '9 × cost of a batch / cost of a request: there the cost of a batch is a tenth of its time. No value if the line finds no cost of a batch or of a request.',
+      text: '9 × cost of a batch / cost of a request.',
     },
     {
       name: 'deviation',
@@ -81,7 +81,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'sizes',
       label: 'Batch sizes',
-      text: 'One batch at a time. Times are medians and the range of the repetitions, from the first post until the client has the results and has posted its next RECV.',
+      text: 'One batch at a time, until the client has posted its next RECV.',
       columns: [
         { name: 'batch', label: 'Requests per batch' },
         { name: 'time', label: 'Time', unit: 'µs' },
@@ -102,7 +102,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'latency',
       label: 'Time of a batch by its size',
-      text: 'Every request of a batch waits that long. In a service it may first wait for the batch to fill; here all requests are there at the start.',
+      text: 'In a service, a request may first wait for the batch to fill.',
       x: { label: 'Requests per batch', log: true },
       y: { label: 'Time', unit: 'µs', log: true },
       series: [

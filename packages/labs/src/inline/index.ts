@@ -16,13 +16,17 @@ export default defineLab({
   question: 'Is it better to copy small data into the request, or to let the device fetch it?',
   summary:
     'A client sends small WRITEs inline and gathered from a buffer, by size. Then it overwrites the buffer right after posting, and you see which bytes arrive.',
+  short: 'Inline data',
+  why: 'Inline data lets you reuse the buffer right after the post.',
+  buildsOn: ['write-read', 'signal-every'],
+  picture: { sample: 'small-write', focus: ['client.sq', 'client.memory', 'client.device'] },
   track: 'completions',
   order: 4,
   minutes: 5,
   params: inlineParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Posts WRITEs, inline and gathered.' },
-    { name: 'server', title: 'Server', text: 'Registers the memory. Makes no call during the transfers.' },
+    { name: 'server', title: 'Server', text: 'Makes no call during the transfers.' },
   ],
   watch: ['completions', 'verbs', 'problems', 'checks'],
   wants: ['faults'],
@@ -93,7 +97,6 @@ export default defineLab({
     {
       name: 'small',
       title: 'Up to 64 B',
-      text: 'What fits in one cache line of 64 B.',
       params: { largest: 64 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

@@ -4,7 +4,7 @@ import { LATENCY_SELF_CHECKS } from './questions.js';
 import { runLatency } from './run.js';
 import { WAYS } from '../load/ways.js';
 
-const WHOLE = 'Median of the rounds’ medians. The p50 of the table is of all round trips together.';
+const WHOLE = 'Median of the rounds’ medians. The p50 of the table is of all round trips.';
 
 /** Lists of runs show the first two figures: RDMA beside TCP. */
 const FIRST: readonly string[] = ['write', 'tcp'];
@@ -18,7 +18,11 @@ export default defineLab({
   title: 'Latency of sockets and RDMA',
   question: 'How long is a round trip over UDP, TCP, SEND and WRITE, and how long are the slow ones?',
   summary:
-    'A client and a server send one small message back and forth: over UDP sockets, TCP, RDMA SEND/RECV and RDMA WRITE. All transports take turns. You see their distributions in one chart, including the slowest 1 in 1,000.',
+    'A client and a server send a small message back and forth, over four transports in turn. You see their distributions, with the slowest 1 in 1,000.',
+  short: 'Latency',
+  why: 'Locks, lookups and small messages wait for round trips, not bandwidth.',
+  buildsOn: ['bulk'],
+  picture: { sample: 'small-write', focus: ['client.program', 'wire', 'server.program'] },
   track: 'sockets',
   order: 3,
   minutes: 5,
@@ -26,7 +30,7 @@ export default defineLab({
   rules: LATENCY_RULES,
   roles: [
     { name: 'client', title: 'Client', text: 'Sends a message and times the answer.' },
-    { name: 'server', title: 'Server', text: 'Answers each message with one of the same size.' },
+    { name: 'server', title: 'Server', text: 'Answers with one of the same size.' },
   ],
   watch: ['checks', 'verbs'],
   wants: ['link'],
@@ -44,7 +48,7 @@ export default defineLab({
       {
         name: 'ways',
         label: 'Round trips',
-        text: 'SEND/RECV and WRITE alone use the first link of the device: UDP sockets on the embedded one. Percentiles are of all rounds together; they are withheld if fewer than 10 round trips are slower. Lowest and highest are medians of single rounds.',
+        text: 'SEND/RECV and WRITE alone use the device’s first link: UDP sockets on the embedded one.',
         columns: [
           { name: 'way', label: 'Transport' },
           { name: 'n', label: 'n' },
@@ -63,7 +67,7 @@ export default defineLab({
       {
         name: 'distribution',
         label: 'Percentiles of the round trip',
-        text: 'The median is at 2, p90 at 10, p99 at 100, p99.9 at 1,000. A line ends where fewer than 10 round trips are slower. The range spans the rounds.',
+        text: 'The range spans the rounds. A line ends where fewer than 10 are slower.',
         x: { label: 'One in this many is slower', log: true },
         y: { label: 'Round trip', unit: 'µs', log: true },
         series: WAYS.map(({ id, title }) => ({ name: id, label: title })),
@@ -95,25 +99,22 @@ export default defineLab({
     {
       name: 'quick',
       title: 'Quick run',
-      text: 'Two rounds of 0.1 s: enough for p99, not for the tail.',
       params: { duration: 100, repeat: 2 },
     },
     {
       name: 'polling',
       title: 'Both ends poll',
-      text: 'No wake-ups, so round trips are shorter if each end has its own core.',
+      text: 'Round trips are shorter if each end has its own core.',
       params: { wait: 'poll' },
     },
     {
       name: 'large-messages',
       title: '16 KiB messages',
-      text: 'Copies and packets now add to the cost of each message.',
       params: { size: 16_384 },
     },
     {
       name: 'tail',
       title: 'A longer look at the tail',
-      text: 'Five times as many round trips; p99.99 takes 100,000.',
       params: { duration: 3000, repeat: 3 },
     },
   ],

@@ -10,17 +10,6 @@ export const LATENCY_SELF_CHECKS = [
     unit: 'µs',
     worked: ({ us }) => `It prints half of the round trip: 2 × ${us} µs = ${(2 * us).toFixed(1)} µs.`,
   }),
-  numberCheck({
-    id: 'needed',
-    numbers: { nines: [99, 99.9, 99.99] },
-    text: ({ nines }) =>
-      `At least 10 samples must lie beyond a percentile before we state it. How many round trips does p${nines} need?`,
-    answer: ({ nines }) => Math.round(10 / (1 - nines / 100)),
-    unit: 'round trips',
-    tolerance: 0,
-    worked: ({ nines }) =>
-      `10 / (1 − ${nines / 100}) = ${Math.round(10 / (1 - nines / 100)).toLocaleString('en-US')}.`,
-  }),
   choiceCheck({
     id: 'tail',
     text: 'A page waits for the answers of 100 servers. 1 % of all answers are slow. How many pages are fast?',
@@ -30,6 +19,6 @@ export const LATENCY_SELF_CHECKS = [
       { id: 'none', text: 'None' },
     ],
     answer: 'third',
-    worked: 'All 100 answers must be fast: 0.99^100 = 0.366. At scale the tail decides, not the median.',
+    worked: 'All 100 answers must be fast: 0.99^100 = 0.366.',
   }),
 ];

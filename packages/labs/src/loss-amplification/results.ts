@@ -5,8 +5,7 @@ const series = [
   { name: 'measured', label: 'Go-back-N, measured' },
   { name: 'selective', label: 'Lost packets only, computed' },
 ];
-const COMPUTED =
-  'Lost packets only: computed from the same capture, for a sender that retransmits just those.';
+const COMPUTED = 'Lost packets only: computed from the same capture.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
