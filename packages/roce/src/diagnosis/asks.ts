@@ -34,8 +34,10 @@ export class Asks {
   }
 
   nak(position: number, t: number): void {
-    this.last = { by: 'nak', position, t, notBefore: t };
-    this.#add({ nak: this.last, open: true, resent: false });
+    const nak: Asked = { by: 'nak', position, t, notBefore: t };
+    // A NAK that comes after an RNR NAK for a later PSN is late: the RNR NAK acknowledged what it names.
+    if (this.last?.by !== 'rnr' || position >= this.last.position) this.last = nak;
+    this.#add({ nak, open: true, resent: false });
   }
 
   /** Adds a NAK that came before the flows were matched. A run may have answered it already. */
