@@ -12,7 +12,7 @@ export default defineLab({
   summary:
     'Several clients increment one counter of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates are lost.',
   short: 'Atomics',
-  why: 'READ, then WRITE loses updates, and every completion says success.',
+  why: 'Clients that count together can lose updates without any error.',
   buildsOn: ['write-read'],
   picture: { sample: 'atomic', focus: ['server.memory', 'server.device', 'client.memory'] },
   track: 'verbs',

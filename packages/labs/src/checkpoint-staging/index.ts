@@ -78,7 +78,7 @@ export default defineLab({
     { id: 'death', text: 'A killed trainer leaves an unfinished checkpoint, and the last one.' },
     {
       id: 'untold',
-      text: 'No completion or QP state tells the staging host.',
+      text: 'Neither completion nor QP state tells the staging host of it.',
     },
   ],
   wants: ['faults'],

@@ -14,7 +14,7 @@ export default defineLab({
   summary:
     'A client sends requests with a connection each, then over one that it keeps. Then the server restarts, and all clients reconnect by three policies.',
   short: 'Pools, back-off',
-  why: 'Clients that lost a server together come back together.',
+  why: 'A restarted server can face all of its clients at once.',
   buildsOn: ['cm-reject'],
   picture: { sample: 'connect', focus: ['client.program', 'wire', 'server.program'] },
   track: 'connections',

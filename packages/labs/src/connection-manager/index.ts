@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'Two programs connect by IP address and port, move data, and disconnect. A second request is rejected. Then they connect by hand.',
   short: 'rdma_cm',
-  why: 'It moves the QPs to RTS for you, and carries your rkey.',
+  why: 'Storage targets and many services connect this way.',
   buildsOn: ['minimal-flow', 'qp-states'],
   picture: { sample: 'connect', focus: ['client.library', 'wire', 'server.library'] },
   track: 'foundations',

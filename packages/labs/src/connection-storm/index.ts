@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'A client connects to a server, one at a time and then more and more at once. Then more requests come than a busy server’s backlog holds.',
   short: 'Connect storm',
-  why: 'A restart makes thousands of clients connect at once.',
+  why: 'A restart can make thousands of clients connect at once.',
   buildsOn: ['cm-reject'],
   picture: { sample: 'connect', focus: ['client.program', 'wire', 'server.program'] },
   track: 'connections',

@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'Readers look rows up through a cache. Then a trainer changes cached rows and invalidates them, in four ways.',
   short: 'Embedding cache',
-  why: 'A completion does not keep a reader from using the old row.',
+  why: 'A few percent of the rows can get most lookups.',
   buildsOn: ['write-imm', 'write-read'],
   picture: { sample: 'read', focus: ['client.memory', 'server.memory', 'wire'] },
   track: 'ai-data',

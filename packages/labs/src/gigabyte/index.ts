@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'A client moves the same bytes over TCP, over RDMA and, if the device has it, over RDMA through shared memory. You see what each GB costs.',
   short: 'Cost of 1 GB',
-  why: 'Times 50: the cores that 400 Gb/s keep busy.',
+  why: 'CPU seconds per GB, times 50: the cores for 400 Gb/s.',
   buildsOn: ['bulk'],
   picture: { sample: 'write', focus: ['client.program', 'client.kernel', 'client.device', 'wire'] },
   track: 'sockets',

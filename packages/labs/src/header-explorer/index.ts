@@ -13,7 +13,7 @@ export default defineLab({
   summary:
     'The client’s packet is held back, and really sent with one field changed. You see whether the server’s device drops, refuses or executes it.',
   short: 'Header explorer',
-  why: 'A checksum without a key protects from accidents only.',
+  why: 'A bad packet may be dropped, refused or executed.',
   buildsOn: ['acknowledgments'],
   picture: { sample: 'write', focus: ['wire', 'server.device'] },
   track: 'wire',

@@ -21,7 +21,7 @@ export default defineLab({
   summary:
     'More and more clients send as much as they can to one server, while another makes small requests. You see who waits.',
   short: 'Incast',
-  why: 'Small requests wait behind data that is none of theirs.',
+  why: 'Small requests can wait behind data that is not theirs.',
   buildsOn: ['send-recv', 'delay-and-window'],
   picture: { sample: 'many-writes', focus: ['server.device', 'server.memory', 'wire'] },
   track: 'many-hosts',

@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'A client WRITEs requests into a ring in the server’s memory, and notifies the server of each batch. You see what credits protect.',
   short: 'Inference ring',
-  why: 'A full ring gives no error: WRITEs overwrite what was there.',
+  why: 'A larger batch can raise the rate, and lengthens the wait.',
   buildsOn: ['write-imm'],
   picture: { sample: 'write-imm', focus: ['server.memory', 'server.cq', 'server.rq', 'wire'] },
   track: 'ai-data',

@@ -12,7 +12,7 @@ export default defineLab({
   summary:
     'The client’s device loses one packet, and then a random 1 %. Captures at both ends show which packets were retransmitted although they had arrived.',
   short: 'Amplification',
-  why: 'One lost packet makes the sender retransmit many that arrived.',
+  why: 'The more is in flight, the more a loss can cost.',
   buildsOn: ['loss-cost'],
   picture: { sample: 'write-lost', focus: ['wire', 'client.device', 'server.device'] },
   track: 'loss',
