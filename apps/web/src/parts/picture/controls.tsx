@@ -4,10 +4,11 @@ import type { PictureStage } from '../../model/picture/recording';
 import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
 
-export function PlayButton({ playing, onPress }: { playing: boolean; onPress: () => void }) {
+export function PlayButton(props: { playing: boolean; disabled: boolean; onPress: () => void }) {
+  const { playing, disabled, onPress } = props;
   const Icon = playing ? Pause : Play;
   return (
-    <Button kind={playing ? 'plain' : 'primary'} className="min-w-24" onClick={onPress}>
+    <Button kind={playing ? 'plain' : 'primary'} className="min-w-24" disabled={disabled} onClick={onPress}>
       <Icon size={14} aria-hidden />
       {playing ? 'Pause' : 'Play'}
     </Button>

@@ -62,6 +62,8 @@ export interface HostPlace {
     end: number;
     /** The address has a line of its own. */
     roomy: boolean;
+    /** Lines for the named range. */
+    lines: number;
   };
   device: { box: Box; label: Place; text: Place & { lines: number }; identity: Place };
   kernel: { box: Box; label: Place };

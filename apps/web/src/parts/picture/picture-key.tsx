@@ -63,7 +63,7 @@ function Mark({ kind, bar = false }: { kind: string; bar?: boolean }) {
   return (
     <svg width={bar ? 3 : 16} height={bar ? 12 : 10}>
       {bar ? (
-        <rect width="3" height="12" className={kind} />
+        <rect width="3" height="12" className={`owner ${kind}`} />
       ) : (
         <rect x="1" y="1" width="14" height="8" rx="2" className={kind} />
       )}

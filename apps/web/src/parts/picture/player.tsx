@@ -3,6 +3,7 @@ import { useCallback, useEffect, useId, useMemo, useRef, useState, type Keyboard
 import type { PictureStage } from '../../model/picture/recording';
 import type { PictureState, Side } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
+import { Kbd } from '../../ui/kbd';
 import { TableSwitch } from '../../ui/table-switch';
 import { PlayButton, StageButtons, StepButton } from './controls';
 import type { PictureSize } from './geometry';
@@ -150,7 +151,7 @@ export function PicturePlayer(props: PicturePlayerProps) {
         <div className="mt-3 grid gap-x-3.5 gap-y-2 max-sm:sticky max-sm:bottom-14 max-sm:z-10 max-sm:border-t max-sm:bg-page max-sm:py-2 sm:grid-cols-[auto_minmax(0,1fr)]">
           <div className="flex items-start gap-2">
             <StepButton by={-1} onStep={step} />
-            <PlayButton playing={playing} onPress={toggle} />
+            <PlayButton playing={playing} disabled={limit === 0} onPress={toggle} />
             <StepButton by={1} onStep={step} />
             <TableSwitch
               of={title}
@@ -195,11 +196,33 @@ export function PicturePlayer(props: PicturePlayerProps) {
               numbered={controls}
             />
           ) : null}
-          {legend ? <PictureKey states={limit === null ? telling : telling.slice(0, limit + 1)} /> : null}
+          {legend ? (
+            <div className="flex flex-col gap-2">
+              <PictureKey states={limit === null ? telling : telling.slice(0, limit + 1)} />
+              {controls ? <Keys /> : null}
+            </div>
+          ) : null}
         </div>
       ) : null}
       {table ? <StageTable {...{ title, stages, stateAt, limit }} /> : null}
     </div>
+  );
+}
+
+/** The keys of the player, for those who have any. */
+function Keys() {
+  return (
+    <p className="flex flex-wrap gap-x-3 text-12 text-ink-3 max-sm:hidden pointer-coarse:hidden">
+      <span>
+        <Kbd keys="space" /> play
+      </span>
+      <span>
+        <Kbd keys="← →" /> step
+      </span>
+      <span>
+        <Kbd keys="t" /> table
+      </span>
+    </p>
   );
 }
 

@@ -30,8 +30,8 @@ export function questionAt(geometry: Geometry, part: Focus): Point {
     return { x: bar.x + bar.w / 2, y: bar.y + bar.h / 2 };
   }
   const ring = owner === 'sq' || owner === 'rq' || owner === 'cq' ? host.rings[owner] : undefined;
-  // Right above the ring, where neither its name nor the line to the library is.
-  if (ring) return { x: ring.x + ring.r * 0.75 + 2, y: ring.y - ring.r * 0.75 - 2 };
+  // Where neither its name nor one of its lines is.
+  if (ring) return { x: ring.x + ring.r * 0.75 + 2, y: ring.y + ring.r * 0.75 };
   const box =
     owner === 'program' || owner === 'library'
       ? host[owner].box

@@ -12,6 +12,8 @@ const DRAWN = 32;
 const UNKNOWN = 16;
 /** From this radius on, the pointer to the slot that is read next is a triangle inside of the ring. */
 const INNER_FROM = 46;
+/** Text of 14 px with medium weight, compared to other text. */
+const LARGER = 1.2;
 /** From this radius on, the ring says how many slots it has. */
 const OF_FROM = 34;
 /** What a slot shows that stands for several: the first of these that one of them is. */
@@ -32,23 +34,25 @@ export function drawnSlots({ capacity, slots }: RingState): { slots: readonly Sl
 
 /**
  * Text below a ring: its note, and how many slots stand for how many if `capacity` is not what is drawn. The second is never
- * left out. `says`: the ring itself says how many slots it has.
+ * left out. `says`: if the ring itself says how many slots it has; or what else is to be said because it cannot.
  */
-export function ringNote(ring: RingState, drawn: number, place: RingPlace['note'], says: boolean): string[] {
-  const { note, capacity } = ring;
-  const { w, lines } = place;
-  const own = note === null ? [] : [note];
-  if (capacity === null) return wrap(own, w, lines);
+export function ringNote(
+  { note, capacity }: RingState,
+  drawn: number,
+  { w, lines }: RingPlace['note'],
+  says: string,
+): string[] {
+  const known = says === 'all' || says === 'none';
+  const own = [...(known ? [] : [says]), ...(note === null ? [] : [note])];
+  if (capacity === null || capacity <= drawn) return wrap(own, w, lines);
   const all = capacity.toLocaleString('en-GB');
-  if (capacity <= drawn) return wrap(own, w, lines);
-  const short = says ? `drawn as ${drawn}` : `${all} as ${drawn}`;
-  const ways = [`${all} slots, drawn as ${drawn}`, short];
-  for (const way of ways) {
+  const short = says === 'none' ? `${all} as ${drawn}` : known ? `drawn as ${drawn}` : `as ${drawn}`;
+  for (const way of known ? [`${all} slots, drawn as ${drawn}`, short] : [short]) {
     const texts = wrap([...own, way], w, lines + 1);
     if (texts.length <= lines) return texts;
   }
-  if (note === null || lines > 1) return [...wrap(own, w, lines - 1), cut(short, w)];
-  const before = cut(note, w - widthOf(` · ${short}`));
+  if (own.length === 0 || lines > 1) return [...wrap(own, w, lines - 1), cut(short, w)];
+  const before = cut(own.join(' '), w - widthOf(` · ${short}`));
   return [before ? `${before} · ${short}` : cut(short, w)];
 }
 
@@ -75,7 +79,10 @@ export const Ring = memo(
     const held = used === null ? '?' : used.toLocaleString('en-GB');
     // Inside of the ring, there is the room of a chord.
     const says = r >= OF_FROM && widthOf(`of ${many}`) <= 2 * Math.sqrt(hole ** 2 - 17 ** 2);
-    const texts = ringNote(ring, slots.length, note, says);
+    /** How much larger than other text the number of slots in use is; undefined if it does not fit. */
+    const figure = [LARGER, 1].find((size) => widthOf(held) * size <= 2 * hole - 2);
+    const fits = figure !== undefined;
+    const texts = ringNote(ring, slots.length, note, fits ? (says ? 'all' : 'none') : `${held} of ${many}`);
     return (
       <g
         className={quiet ? 'quiet' : undefined}
@@ -109,9 +116,16 @@ export const Ring = memo(
         <Text at={label} className="title">
           {kind.toUpperCase()}
         </Text>
-        <text x={x} y={y + (says ? 1 : 5)} textAnchor="middle" className="figure">
-          {held}
-        </text>
+        {fits ? (
+          <text
+            x={x}
+            y={y + (says ? 1 : 4.5)}
+            textAnchor="middle"
+            className={figure === LARGER ? 'figure' : 'on'}
+          >
+            {held}
+          </text>
+        ) : null}
         {says ? (
           <text x={x} y={y + 15} textAnchor="middle" className="of">
             of {many}

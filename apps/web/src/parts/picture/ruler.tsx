@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { RulerState, Side } from '../../model/picture/state';
 import type { HostPlace } from './geometry';
-import { Text } from './text';
+import { Lines, Text } from './text';
 import { cut, widthOf } from './words';
 
 /** Cells of the bar, and those of the region among them. */
@@ -27,14 +27,16 @@ export const Ruler = memo(
     const { bar, end } = place;
     const first = bar.y - (bar.h < 20 ? 29 : 31);
     const touch = ruler?.touched ? touchOf(place, ruler) : null;
-    const beside = [more > 0 ? `and ${more} more` : null, touch?.scale ?? null]
-      .filter((text) => text !== null)
-      .join(', ');
+    const room = end - bar.x - 54;
+    const scale = touch?.scale
+      ? [`overshoot ${touch.scale}`, touch.scale].find((text) => widthOf(text) <= room)
+      : null;
+    const beside = [more > 0 ? `and ${more} more` : null, scale].filter(Boolean).join(', ');
     return (
       <g className={quiet ? 'quiet' : undefined} data-memory={side}>
         <Text at={{ x: bar.x, y: first, w: end - bar.x }}>Memory</Text>
         {beside ? (
-          <Text at={{ x: bar.x + 54, y: first, w: end - bar.x - 54 }} className="mid">
+          <Text at={{ x: bar.x + 54, y: first, w: room }} className="mid">
             {beside}
           </Text>
         ) : null}
@@ -63,15 +65,15 @@ export const Ruler = memo(
               className={touch.bad ? 'bracket bad' : 'bracket named'}
               data-touched={`${ruler.touched!.from} ${ruler.touched!.to}`}
             />
-            <Text
+            <Lines
               at={{
                 ...{ y: bar.y + bar.h + 23, w: end - bar.x },
                 x: Math.max(bar.x, Math.min(touch.from, end - widthOf(ruler.touched!.text))),
               }}
+              texts={[ruler.touched!.text]}
+              most={place.lines}
               className={touch.bad ? 'bad' : 'named'}
-            >
-              {ruler.touched!.text}
-            </Text>
+            />
           </>
         ) : null}
         {ruler?.address && (place.roomy || !touch) ? (
@@ -96,11 +98,12 @@ function Region({ place, ruler }: { place: HostPlace['memory']; ruler: RulerStat
   const { left, right, x } = scaleOf(place, length);
   const cells = length > 0 && length < LAST - FIRST ? length : LAST - FIRST;
   const lines = Array.from({ length: cells - 1 }, (_, i) => left + ((i + 1) * (right - left)) / cells);
-  const name = cut(title, end - left, true);
-  const after = left + widthOf(name, true) + 7;
+  // A long name begins left of its region.
+  const start = Math.max(bar.x, Math.min(left, end - widthOf(title, true)));
+  const after = start + widthOf(cut(title, end - start, true), true) + 7;
   return (
     <>
-      <Text at={{ x: left, y: bar.y - 14, w: end - left }} className="on" mono>
+      <Text at={{ x: start, y: bar.y - 14, w: end - start }} className="on" mono>
         {title}
       </Text>
       {rights && end - after > 60 ? (
@@ -169,6 +172,6 @@ export function touchOf(place: HostPlace['memory'], { length, touched }: RulerSt
   return {
     ...{ from: first, to: last, outside },
     bad: refused || outside.length > 0,
-    scale: smaller ? 'overshoot not to scale' : larger ? 'overshoot drawn larger' : null,
+    scale: smaller ? 'not to scale' : larger ? 'drawn larger' : null,
   };
 }

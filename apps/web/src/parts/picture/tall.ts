@@ -16,7 +16,11 @@ const MEMORY = { roomy: 112, low: 94 };
 const BAR = 22;
 
 /** Rings: as large as they may be, and the height of their zone. Hosts without queues keep a gap. */
-const RINGS = { usual: { radius: 32, height: 124 }, low: { radius: 24, height: 104 }, none: { height: 12 } };
+const RINGS = {
+  usual: { radius: 32, height: 138, notes: 2 },
+  low: { radius: 24, height: 104, notes: 1 },
+  none: { radius: 0, height: 12, notes: 0 },
+};
 
 const ringsOf = ({ queues, size }: PictureShape, side: Side) =>
   queues[side].length === 0 ? RINGS.none : size === 'low' ? RINGS.low : RINGS.usual;
@@ -58,7 +62,7 @@ function host(shape: PictureShape, side: Side, y0: number): HostPlace {
   const at = (y: number, h = 0): number => (client ? y0 + y : y0 + all - y - h);
   const inner = width - KERNEL;
   const zone = inner - LEFT - 8;
-  const { height: ringZone } = ringsOf(shape, side);
+  const { height: ringZone, notes, radius: largest } = ringsOf(shape, side);
   const memory = size === 'large' ? MEMORY.roomy : MEMORY.low;
   const below = {
     library: PROGRAM,
@@ -75,11 +79,12 @@ function host(shape: PictureShape, side: Side, y0: number): HostPlace {
   const edge = at(all);
   const deviceTop = at(below.device, DEVICE);
   const entry = at(below.device);
-  const bus = client ? queuesTop + ringZone - 22 : queuesTop + 22;
+  const room = notes * 15 + 7;
+  const bus = client ? queuesTop + ringZone - room : queuesTop + room;
 
   const rings: Partial<Record<QueueKind, RingPlace>> = {};
   const step = zone / Math.max(1, queues[side].length);
-  const radius = Math.min(size === 'low' ? RINGS.low.radius : RINGS.usual.radius, Math.floor(step / 2 - 9));
+  const radius = Math.min(largest, Math.floor(step / 2 - 9));
   for (const [i, kind] of queues[side].entries()) {
     const x = Math.round(LEFT + step * (i + 0.5));
     const y = client ? bus - 10 - radius : bus + 24 + radius;
@@ -89,7 +94,7 @@ function host(shape: PictureShape, side: Side, y0: number): HostPlace {
       ...{ x, y, r: radius },
       box: { x: x - radius - 9, y: y - radius - 9, w: 2 * radius + 18, h: 2 * radius + 18 },
       label: { x: x - 30, y: y - radius - 8, w: 24, anchor: 'end' },
-      note: { x, y: client ? bus + 14 : bus - 6, w: step - 6, anchor: 'middle', lines: 1 },
+      note: { x, y: client ? bus + 14 : bus - 6, w: step - 6, anchor: 'middle', lines: notes },
       library: [
         { x, y: at(below.queues) },
         { x, y: near },
@@ -113,6 +118,7 @@ function host(shape: PictureShape, side: Side, y0: number): HostPlace {
       box: { x: 0.5, y: memoryTop, w: inner, h: memory },
       ...{ bar, end: laneX - 8 },
       roomy: size === 'large',
+      lines: 1,
     },
     device: {
       box: { x: 0.5, y: deviceTop, w: width, h: DEVICE },

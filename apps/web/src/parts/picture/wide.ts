@@ -24,16 +24,29 @@ interface Heights {
   queues: number;
   memory: number;
   kernel: number;
-  /** Largest radius of a ring, lines of text below it, and height of the ruler's bar. */
+  /** Largest radius of a ring, and lines of text below it. */
   radius: number;
   notes: number;
+  /** Height of the ruler's bar, and lines for the range that a request names. */
   bar: number;
+  named: number;
+  /** The address of a region has a line of its own. */
+  roomy: boolean;
 }
 
 const SIZES: Readonly<Record<PictureSize, Heights>> = {
-  large: { program: 48, library: 40, queues: 176, memory: 126, kernel: 52, radius: 52, notes: 2, bar: 22 },
-  usual: { program: 44, library: 40, queues: 156, memory: 110, kernel: 38, radius: 46, notes: 2, bar: 22 },
-  low: { program: 36, library: 30, queues: 110, memory: 92, kernel: 30, radius: 32, notes: 1, bar: 18 },
+  large: {
+    ...{ program: 48, library: 40, queues: 176, memory: 126, kernel: 52 },
+    ...{ radius: 52, notes: 2, bar: 22, named: 1, roomy: true },
+  },
+  usual: {
+    ...{ program: 44, library: 40, queues: 156, memory: 110, kernel: 38 },
+    ...{ radius: 46, notes: 2, bar: 22, named: 2, roomy: false },
+  },
+  low: {
+    ...{ program: 36, library: 30, queues: 110, memory: 92, kernel: 30 },
+    ...{ radius: 32, notes: 1, bar: 18, named: 1, roomy: false },
+  },
 };
 
 /** Height of a wide picture: the same at every width. */
@@ -84,7 +97,9 @@ function host(side: Side, x0: number, w: number, heights: Heights, kinds: readon
   top.kernel = top.memory + heights.memory;
   const bottom = top.kernel + heights.kernel;
 
-  const bus = top.memory - heights.notes * 15 - 7;
+  // Narrow rings leave room for one more line.
+  const notes = heights.notes === 1 || !narrow ? heights.notes : heights.notes + 1;
+  const bus = top.memory - notes * 15 - 7;
   const bar = { x: at(gutter, zone), y: top.memory + (heights.bar < 20 ? 42 : 46), w: zone, h: heights.bar };
   const dataY = bar.y + bar.h / 2;
   const deviceBox = { x: at(inner, device), y: top.queues, w: device, h: bottom - top.queues };
@@ -100,7 +115,7 @@ function host(side: Side, x0: number, w: number, heights: Heights, kinds: readon
   for (const [i, kind] of kinds.entries()) {
     const x = Math.round(at(gutter + step * (i + 0.5)));
     const y = Math.round((top.queues + 20 + bus - 10) / 2);
-    const note = { x, y: bus + 14, w: step - 6, anchor: 'middle' as const, lines: heights.notes };
+    const note = { x, y: bus + 14, w: step, anchor: 'middle' as const, lines: notes };
     rings[kind] = {
       ...{ x, y, r: radius, note },
       ...ringLines(x, y, radius, Math.min(30, gutter + step / 2 - 28), top.queues, { x: at(inner), y: bus }),
@@ -117,7 +132,8 @@ function host(side: Side, x0: number, w: number, heights: Heights, kinds: readon
     memory: {
       box: { x: at(0, inner), y: top.memory, w: inner, h: heights.memory },
       ...{ bar, end: bar.x + bar.w },
-      roomy: heights.memory > 120,
+      roomy: heights.roomy,
+      lines: heights.named,
     },
     device: {
       box: deviceBox,

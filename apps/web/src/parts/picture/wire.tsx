@@ -7,6 +7,8 @@ import { widthOf } from './words';
 
 const HEIGHT = 22;
 const GAP = 6;
+/** Up to here, a packet is still leaving its device. */
+const LEAVING = 0.12;
 
 export interface PacketPlace extends Point {
   packet: PacketState;
@@ -40,7 +42,7 @@ export function Wire({
       <path d={pathOf(lane('answers'))} className="track" />
       <path d={pathOf(lane('data'))} className="track" data-line="data" />
       {tall ? (
-        <Lines at={title} texts={[state.wire]} most={2} className="mid" />
+        <Lines at={title} texts={state.wire.split(/(?<=,) /)} most={2} className="mid" />
       ) : (
         <Text at={title} className="mid">
           {state.wire}
@@ -88,10 +90,10 @@ export function Packets(props: {
       ) : null}
       {chosen === packet.id ? (
         <rect
-          x={-w / 2 - 4}
-          y={-HEIGHT / 2 - 4}
-          width={w + 8}
-          height={HEIGHT + 8}
+          x={-w / 2 - 3}
+          y={-HEIGHT / 2 - 3}
+          width={w + 6}
+          height={HEIGHT + 6}
           rx={5}
           className="chosen"
         />
@@ -103,7 +105,7 @@ export function Packets(props: {
       {note === null ? null : (
         <text
           x={side === 'left' ? -w / 2 - 5 : side === 'right' ? w / 2 + 5 : 0}
-          y={side === 'above' ? -HEIGHT / 2 - 5 : 4}
+          y={side === 'above' ? -HEIGHT / 2 - 7 : 4}
           textAnchor={side === 'left' ? 'end' : side === 'right' ? 'start' : 'middle'}
           className={cn('mono', packet.lost ? 'bad' : 'mid')}
         >
@@ -119,8 +121,8 @@ const kindOf = ({ lost, again, kind }: PacketState): string =>
   lost ? 'lost' : again && kind === 'data' ? 'again' : kind;
 
 /**
- * Where packets are drawn. They keep their order and do not overlap: a packet that has no room stays behind, and is counted
- * in `hidden` while it would still be inside of the device.
+ * Where packets are drawn. They keep their order and do not overlap: a packet that has no room stays behind. `hidden`: those
+ * that should be on the wire and have no room at all.
  */
 export function placedPackets(
   { hosts, tall, width }: Geometry,
@@ -147,7 +149,7 @@ export function placedPackets(
     if (!lost) {
       if (before !== undefined) d = Math.min(d, before - GAP - size / 2);
       if (d < inset - 1) {
-        hidden++;
+        if (packet.crossed > LEAVING) hidden++;
         continue;
       }
       last.set(key, d - size / 2);

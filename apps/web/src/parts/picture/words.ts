@@ -2,7 +2,7 @@
  * Widths of text at 12 px, a little more than Inter and Geist Mono need. They are not measured, so that the drawing
  * depends on its state and width alone.
  */
-const NARROW = /[ .,:;!'’|·ijlI]/;
+const NARROW = /[ \u00a0.,:;!'’|·ijlI]/;
 const SLIM = /[()[\]{}/frt]/;
 const BROAD = /[mMwW@%…→]/;
 const MONO = 7.2;
@@ -33,7 +33,7 @@ export function wrap(texts: readonly string[], width: number, most: number): str
   const lines: string[] = [];
   for (const text of texts) {
     let line = '';
-    for (const word of text.split(' ')) {
+    for (const word of text.replaceAll(/(\d) (B|[KMG]iB|[nµm]?s)\b/g, '$1\u00a0$2').split(' ')) {
       const longer = line === '' ? word : `${line} ${word}`;
       if (line !== '' && widthOf(longer) > width) {
         lines.push(line);
