@@ -8,15 +8,19 @@ export default defineLab({
   title: 'Signaling every N-th request',
   question: 'How often should a send request ask for a completion?',
   summary:
-    'A client sends small WRITEs and asks for a completion on every request, every second one, every fourth, and so on. You see message rate and CPU time, and what happens when signals come too rarely or never.',
+    'A client signals every WRITE, every second one, every fourth, and so on. You see rate and CPU time, and what happens when signals come too rarely or never.',
+  short: 'Signal every N',
+  why: 'Every request succeeds, and the program is stuck.',
+  buildsOn: ['write-stages'],
+  picture: { sample: 'many-writes', focus: ['client.sq', 'client.cq', 'client.library'] },
   track: 'completions',
   order: 1,
   minutes: 5,
   params: signalEveryParams,
   rules: SIGNAL_EVERY_RULES,
   roles: [
-    { name: 'client', title: 'Client', text: 'Posts WRITEs and polls their completions.' },
-    { name: 'server', title: 'Server', text: 'Registers the memory. Makes no call during the transfers.' },
+    { name: 'client', title: 'Client', text: 'Posts WRITEs and polls.' },
+    { name: 'server', title: 'Server', text: 'Makes no call meanwhile.' },
   ],
   watch: ['completions', 'verbs', 'problems', 'checks'],
   wants: ['faults'],
@@ -29,7 +33,7 @@ export default defineLab({
         name: 'knee',
         label: 'Knee: signal every',
         unit: 'requests',
-        text: 'The smallest N that reaches 90 % of the highest median rate. None if N = 1 reaches that, or only the largest N.',
+        text: 'Smallest N with 90 % of the highest median. None if 1 or the largest.',
       },
       {
         name: 'room',
@@ -73,7 +77,7 @@ export default defineLab({
       {
         name: 'cpu',
         label: 'CPU time per message by N',
-        text: 'Application, NIC work and kernel of the client. On a software device the CPU does the NIC’s work, so most of it is not the cost of completions.',
+        text: 'The client’s application, NIC work and kernel.',
         x: { label: 'Signal every', unit: 'requests', log: true },
         y: { label: 'CPU time', unit: 'ns' },
       },
@@ -85,8 +89,8 @@ export default defineLab({
       id: 'none',
       text: 'A program posts as fast as it can, never signals, and every WRITE succeeds. What happens?',
       options: [
-        { id: 'runs', text: 'It keeps running: a request without a completion needs no slot' },
-        { id: 'full', text: 'The send queue fills, and then ibv_post_send fails' },
+        { id: 'runs', text: 'It keeps running' },
+        { id: 'full', text: 'The send queue fills, and posting fails' },
         { id: 'overrun', text: 'The completion queue overruns' },
       ],
     },
@@ -95,7 +99,7 @@ export default defineLab({
       id: 'gain',
       text: 'Is the best setting clearly faster than signaling every request?',
       options: [
-        { id: 'faster', text: 'Yes, beyond the spread of the repetitions' },
+        { id: 'faster', text: 'Yes, beyond the spread' },
         { id: 'same', text: 'No clear difference' },
       ],
     },
@@ -104,19 +108,17 @@ export default defineLab({
     {
       name: 'polling',
       title: 'The client polls',
-      text: 'Compare the CPU time per message.',
       params: { wait: 'poll' },
     },
     {
       name: 'large-messages',
       title: '16 KiB messages',
-      text: 'Does N still matter when each message moves much data?',
       params: { size: 16_384 },
     },
     {
       name: 'single-posts',
       title: 'One request per post',
-      text: 'Now each request takes a call of its own.',
+      text: 'Each request takes a call of its own.',
       params: { postList: 1 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
@@ -125,12 +127,12 @@ export default defineLab({
   // A full queue is tried again until an ACK frees a slot, so timing decides how often.
   intends: [{ role: 'client', calls: [{ call: 'ibv_post_send', errno: 'ENOMEM' }] }],
   checks: [
-    { id: 'counted', text: 'Every signaled request produces one completion, and there are no others.' },
+    { id: 'counted', text: 'Every signaled request produces one completion, and no others come.' },
     { id: 'silent', text: 'Unsignaled requests produce no completion, but their data arrives.' },
     { id: 'full', text: 'Without signals the send queue fills, and posting fails with ENOMEM.' },
     {
       id: 'too-rare',
-      text: 'If fewer than one request per send queue is signaled, there is no completion to wait for.',
+      text: 'With less than one signal per send queue, no completion comes.',
     },
     { id: 'often-enough', text: 'One completion frees the slots of all requests up to it.' },
   ],

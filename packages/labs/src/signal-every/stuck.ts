@@ -144,14 +144,14 @@ export async function fillQueue(ctx: Context): Promise<Filled | null> {
   ctx.check(
     'full',
     room >= smallQueue && none.stuck && none.completions === 0,
-    `Without signals the send queue accepted ${plural(room, 'request')} (asked for: ${smallQueue}). The next ibv_post_send failed with ENOMEM, and no completion was pending.`,
+    `Without signals the send queue accepted ${plural(room, 'request')} (asked for: ${smallQueue}). The next ibv_post_send failed with ENOMEM, and ${none.completions === 0 ? 'no completion' : plural(none.completions, 'completion')} came.`,
   );
   const rare = await post(ctx, room + 1);
   show(ctx, room + 1, rare);
   ctx.check(
     'too-rare',
     rare.stuck && rare.room === room && rare.completions === 0,
-    `With one signal in every ${room + 1} requests the send queue was full after ${rare.room ?? rare.accepted}, and ${plural(rare.completions, 'completion')} arrived.`,
+    `With one signal in every ${room + 1} requests the send queue was ${rare.room === null ? 'never full' : `full after ${rare.room}`}, and ${plural(rare.completions, 'completion')} arrived.`,
   );
   const often = [room, Math.max(1, room >> 2)];
   const wrong: string[] = [];

@@ -8,7 +8,11 @@ export default defineLab({
   title: 'Shared receive queue',
   question: 'How can many clients share one pool of receive buffers?',
   summary:
-    'Several clients send to a server that has one pool of RECVs for all of them. You see which client takes which RECV, how the server is warned when the pool runs low, and what happens when it is empty.',
+    'Clients send to a server that has one pool of RECVs for all. You see who takes which RECV, how the server is warned, and what an empty pool does.',
+  short: 'Shared RECVs',
+  why: 'One client can take all RECVs of the pool.',
+  buildsOn: ['send-recv'],
+  picture: { sample: 'send', focus: ['server.rq', 'server.memory'] },
   track: 'verbs',
   minutes: 5,
   order: 5,
@@ -58,7 +62,7 @@ export default defineLab({
       id: 'who-takes',
       text: 'One client sends many messages, and the others send hardly any. How many RECVs may it take?',
       options: [
-        { id: 'share', text: 'Its share: the pool divided by the number of clients' },
+        { id: 'share', text: 'Its share of the pool' },
         { id: 'any', text: 'All of them' },
       ],
     },

@@ -22,7 +22,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'trials',
       label: 'Contracts, kept and broken',
-      text: 'Each line has a connection of its own. The last line reconnects the QPs of the line before it.',
+      text: 'A connection per line; the last line reconnects the QPs of the line before.',
       columns: [
         { name: 'contract', label: 'Contract' },
         { name: 'program', label: 'Program or network' },

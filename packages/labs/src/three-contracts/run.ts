@@ -13,10 +13,14 @@ export async function runContracts(ctx: Context): Promise<void> {
   ctx.draining();
   await closeBench(bench, tapped);
   const { messages } = ctx.params;
+  const failed = unread.client.filter(({ status }) => status !== 0).length;
   ctx.answer(
     (memory
       ? `Of ${plural(messages, 'message')}, ${memory.waited} arrived when the client reused its buffer after each completion, and ${memory.reused} when it did so at once. `
       : '') +
-      `When the server had left, ${unread.right} of ${messages} arrived. The client read the statuses and connected again: ${rebuilt.right} of ${messages} arrived.`,
+      `When the server had left, ${unread.right} of ${messages} arrived, and the client got ${plural(failed, 'error status', 'error statuses')}. ` +
+      (failed === 0
+        ? 'So it had nothing to send again.'
+        : `It connected again and sent what had failed: ${rebuilt.right} of ${rebuilt.sent} arrived.`),
   );
 }

@@ -9,7 +9,11 @@ export default defineLab({
   title: 'Datagrams and their GRH',
   question: 'What is in the receive buffer of a datagram?',
   summary:
-    'A client sends datagrams to a server that it is not connected to. The server finds a 40-byte header before the payload, and uses it to answer. The client also tries a wrong key and a message that is too long.',
+    'A client sends datagrams to a server that it is not connected to. The server finds a 40-byte header before the payload, and uses it to answer.',
+  short: 'Datagrams',
+  why: '64 B of payload need a buffer of 104 B.',
+  buildsOn: ['send-recv'],
+  picture: { sample: 'datagram', focus: ['server.memory', 'server.rq', 'wire'] },
   track: 'verbs',
   minutes: 5,
   order: 8,
@@ -60,7 +64,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'byte-length',
-      text: 'The client sends the payload that you chose (64 B by default). What does byte_len of the server’s completion say, with the room that you chose (40 B by default)?',
+      text: 'The client sends your payload (64 B by default) into a buffer with your room for more (40 B). What does byte_len say?',
       options: [
         { id: 'payload', text: 'The payload' },
         { id: 'both', text: 'The payload and 40 B more' },
@@ -72,7 +76,7 @@ export default defineLab({
     {
       name: 'no-room',
       title: 'A buffer without room for the GRH',
-      text: 'The buffer is as long as the message. Look at the status of the RECV.',
+      text: 'The buffer is as long as the message.',
       params: { spare: 0 },
     },
     { name: 'short-message', title: '1 B of payload', params: { size: 1 } },

@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../form/self-checks.js';
+import { numberCheck } from '../form/self-checks.js';
 import { GRH_BYTES } from '../endpoints/datagram.js';
 
 export const UD_GRH_QUESTIONS = [
@@ -20,17 +20,5 @@ export const UD_GRH_QUESTIONS = [
     unit: 'B',
     tolerance: 0,
     worked: ({ length }) => `${length} B − ${GRH_BYTES} B of GRH = ${length - GRH_BYTES} B.`,
-  }),
-  choiceCheck({
-    id: 'sender-success',
-    text: 'A SEND on a UD queue pair completes with SUCCESS. What does that say?',
-    options: [
-      { id: 'left', text: 'The datagram has been sent, and the device is done with the buffer' },
-      { id: 'arrived', text: 'The datagram has arrived at the peer’s device' },
-      { id: 'received', text: 'The peer had a RECV for it' },
-    ],
-    answer: 'left',
-    worked:
-      'UD has no ACK. The datagram may be lost, dropped because of its Q_Key, or find no RECV, but the sender still gets SUCCESS.',
   }),
 ];

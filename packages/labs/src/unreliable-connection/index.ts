@@ -8,13 +8,17 @@ export default defineLab({
   title: 'Unreliable connection',
   question: 'What does a connection without ACKs save, and what does it lose?',
   summary:
-    'The client sends the same messages over UC and over RC, and the run counts the packets of both. Then the run drops a message, and one packet of a longer message, on each connection.',
+    'The client sends the same messages over UC and over RC. Then a message, and one packet of a longer message, is dropped on each connection.',
+  short: 'UC and RC',
+  why: 'SUCCESS on UC means sent, and nothing more.',
+  buildsOn: ['ud-grh', 'acknowledgments'],
+  picture: { sample: 'unreliable-lost', focus: ['wire', 'client.cq', 'server.memory'] },
   track: 'verbs',
   minutes: 5,
   order: 10,
   params: unreliableParams,
   roles: [
-    { name: 'client', title: 'Client', text: 'Writes and sends. Its device drops packets on demand.' },
+    { name: 'client', title: 'Client', text: 'Sends. Its device drops packets on demand.' },
     { name: 'server', title: 'Server', text: 'Looks at what has arrived.' },
   ],
   watch: ['packets', 'completions', 'verbs', 'checks'],
@@ -66,7 +70,7 @@ export default defineLab({
       text: 'The second of three messages over UC is lost on the way. What happens?',
       options: [
         { id: 'again', text: 'The device sends it again' },
-        { id: 'missing', text: 'It is missing, and neither program gets an error' },
+        { id: 'missing', text: 'It is missing, without an error' },
         { id: 'error', text: 'The client’s request fails' },
       ],
     },
@@ -90,7 +94,7 @@ export default defineLab({
       id: 'reads',
       text: 'Why is there no READ on UC?',
       options: [
-        { id: 'answer', text: 'A READ needs an answer, and UC sends no packets back' },
+        { id: 'answer', text: 'A READ needs an answer, and UC sends none' },
         { id: 'rights', text: 'The server’s memory has no right for it' },
       ],
       answer: 'answer',
