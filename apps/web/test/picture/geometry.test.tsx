@@ -163,6 +163,8 @@ describe('the text of the picture', () => {
     expect(short).toMatch(/^writes.*…$/);
     expect(widthOf(short)).toBeLessThanOrEqual(80);
     expect(cut('reads memory', 5)).toBe('');
+    // Half a number would be another one.
+    expect(cut('MR lkey, 20,000 B', 95, true)).toBe('MR lkey,…');
     expect(wrap(['reads memory,', 'sends 3 packets'], 70, 5)).toEqual([
       'reads',
       'memory,',

@@ -47,7 +47,7 @@ const host = (more: Partial<HostState>): HostState => ({
   moreRegions: 0,
   device: [],
   deviceName: 'uroce0',
-  qp: { number: 'QP 0x1ea1', state: 'RTS' },
+  qp: { number: '0x1ea1', state: 'RTS' },
   kernel: null,
   ...more,
 });
@@ -64,7 +64,7 @@ export function picture(
         title: 'Server',
         address: '10.0.0.2',
         code: 'compute();   /* its own work */',
-        qp: { number: 'QP 0x27b3', state: 'RTS' },
+        qp: { number: '0x27b3', state: 'RTS' },
         memory: region({
           title: 'MR rkey 0x08e195ca',
           rights: 'remote WRITE, READ',
@@ -158,7 +158,7 @@ export const BEYOND = picture(
   {
     lit: ['device'],
     device: ['refuses,', 'raises an event'],
-    qp: { number: 'QP 0x27b3', state: 'ERR' },
+    qp: { number: '0x27b3', state: 'ERR' },
     memory: region({ title: 'MR rkey 0x08e195ca', rights: 'remote WRITE, READ', touched: beyond }),
   },
   {
@@ -198,7 +198,7 @@ export const UNKNOWN = picture(
     },
     code: null,
     memory: null,
-    qp: { number: 'QP 0x1ea1', state: null },
+    qp: { number: '0x1ea1', state: null },
   },
   { rings: {}, memory: null, qp: null, deviceName: null, address: null },
 );

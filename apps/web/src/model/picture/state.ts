@@ -80,6 +80,7 @@ export interface HostState {
   /** Activity of the device in up to three short lines; empty while idle. */
   device: readonly string[];
   deviceName: string | null;
+  /** `number`: `0x1ea1`. */
   qp: { number: string; state: QpState | null } | null;
   /** Activity of the kernel; null while it is not on the path. */
   kernel: string | null;

@@ -1,4 +1,4 @@
-import type { PictureState, Side } from '../../model/picture/state';
+import type { PictureState } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
 import { along, lineOf, pathOf, type Geometry, type HostPlace, type Line } from './geometry';
 import { widthOf } from './words';
@@ -12,6 +12,7 @@ export function Flows(props: {
 }) {
   const { place, flows, quietData, playing } = props;
   const rings = Object.values(place.rings);
+  const moving = [...new Set(flows.filter(({ side }) => side === place.side).map(({ flow }) => flow))];
   const control = [...rings.map((ring) => ring.library), ...rings.map((ring) => ring.device), place.doorbell];
   return (
     <>
@@ -19,23 +20,21 @@ export function Flows(props: {
         <path key={i} d={pathOf(line)} className="track" />
       ))}
       <path d={pathOf(place.data)} className="track" data-line="data" opacity={quietData ? 0.5 : undefined} />
-      {flows
-        .filter(({ side }) => side === place.side)
-        .map(({ flow }) => {
-          const line = lineOf(place, flow);
-          if (!line) return null;
-          const data = flow.includes('memory');
-          return (
-            <g key={flow} data-flow={`${place.side} ${flow}`}>
-              <path
-                d={pathOf(line)}
-                className={data ? 'payload' : cn('control', playing && 'moves')}
-                data-line={data ? 'data' : undefined}
-              />
-              <path d={arrowAt(line)} className={data ? 'head data' : 'head'} />
-            </g>
-          );
-        })}
+      {moving.map((flow) => {
+        const line = lineOf(place, flow);
+        if (!line) return null;
+        const data = flow.includes('memory');
+        return (
+          <g key={flow} data-flow={`${place.side} ${flow}`}>
+            <path
+              d={pathOf(line)}
+              className={data ? 'payload' : cn('control', playing && 'moves')}
+              data-line={data ? 'data' : undefined}
+            />
+            <path d={arrowAt(line)} className={data ? 'head data' : 'head'} />
+          </g>
+        );
+      })}
     </>
   );
 }
@@ -52,7 +51,8 @@ function arrowAt(line: Line): string {
 
 /** What is on its way between the parts of a host, such as a WQE. `asks`: a question is open about it. */
 export function Items({ geometry, state, asks }: { geometry: Geometry; state: PictureState; asks: boolean }) {
-  return state.flows.map(({ side, flow, item, moved, failed = false }) => {
+  const keys = state.flows.map(({ side, flow, item }) => `${side} ${flow} ${item}`);
+  return state.flows.map(({ side, flow, item, moved, failed = false }, i) => {
     const line = lineOf(geometry.hosts[side], flow);
     if (!line || item === null) return null;
     const text = asks ? `${item} ?` : item;
@@ -61,7 +61,8 @@ export function Items({ geometry, state, asks }: { geometry: Geometry; state: Pi
     const left = Math.max(1, Math.min(geometry.width - w - 1, x - w / 2));
     return (
       <g
-        key={keyOf(side, flow, item)}
+        // Several of a kind can be on their way.
+        key={`${keys[i]} ${keys.slice(0, i).filter((key) => key === keys[i]).length}`}
         transform={`translate(${left.toFixed(1)} ${y.toFixed(1)})`}
         data-item={item}
         data-flow={`${side} ${flow}`}
@@ -74,5 +75,3 @@ export function Items({ geometry, state, asks }: { geometry: Geometry; state: Pi
     );
   });
 }
-
-const keyOf = (side: Side, flow: string, item: string): string => `${side} ${flow} ${item}`;

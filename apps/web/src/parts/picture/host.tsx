@@ -45,10 +45,10 @@ export function Host({ place, tall, host, flows, focus, hatches, playing }: Host
       <Row
         row={place.program}
         name="Program"
-        text={host.code ?? ''}
+        text={host.code ?? 'no call recorded'}
         beside={host.line}
         lit={lit('program')}
-        mono
+        mono={host.code !== null}
       />
       <Row
         row={place.library}
@@ -193,7 +193,7 @@ function Device(props: { place: HostPlace; host: HostState; lit: boolean; bell: 
   const idle = bell && tall ? 'doorbell' : 'idle';
   const works = host.device.length === 0 ? [idle] : tall ? [host.device.join(' ')] : host.device;
   const lines = [
-    ...(qp ? [{ text: qp.number, broken: false }] : []),
+    ...(qp ? [{ text: `QP ${qp.number}`, broken: false }] : []),
     ...(state === null ? [] : [{ text: state, broken }]),
     ...(deviceName === null ? [] : [{ text: deviceName, broken: false }]),
   ];

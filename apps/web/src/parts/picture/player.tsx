@@ -125,7 +125,7 @@ export function PicturePlayer(props: PicturePlayerProps) {
       role="group"
       aria-label={title}
       onKeyDown={onKeyDown}
-      className="flex min-w-0 flex-col"
+      className="@container flex min-w-0 flex-col"
       data-player
     >
       <div tabIndex={0} role="application" aria-label="Player of the picture" aria-describedby={keys}>
@@ -148,7 +148,7 @@ export function PicturePlayer(props: PicturePlayerProps) {
         {said}
       </p>
       {controls ? (
-        <div className="mt-3 grid gap-x-3.5 gap-y-2 max-sm:sticky max-sm:bottom-14 max-sm:z-10 max-sm:border-t max-sm:bg-page max-sm:py-2 sm:grid-cols-[auto_minmax(0,1fr)]">
+        <div className="mt-3 grid gap-x-3.5 gap-y-2 max-sm:sticky max-sm:bottom-14 max-sm:z-10 max-sm:border-t max-sm:bg-page max-sm:py-2 @4xl:grid-cols-[auto_minmax(0,1fr)]">
           <div className="flex items-start gap-2">
             <StepButton by={-1} onStep={step} />
             <PlayButton playing={playing} disabled={limit === 0} onPress={toggle} />

@@ -133,7 +133,7 @@ function Region({ place, ruler }: { place: HostPlace['memory']; ruler: RulerStat
       {filled.length > 0 ? (
         <path
           d={lines.map((at) => `M${at.toFixed(1)} ${bar.y + 1}v${bar.h - 2}`).join('')}
-          className="between"
+          className="cells"
         />
       ) : null}
     </>

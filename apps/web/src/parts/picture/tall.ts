@@ -47,7 +47,7 @@ export function tall(shape: PictureShape): Geometry {
   return {
     ...{ width, height, tall: true, hosts },
     wire: { x: 0, y: clientEnd, w: width, h: WIRE },
-    title: { ...text, y: clientEnd + 17 },
+    title: { ...text, y: clientEnd + 17, w: data.x - 50 - text.x },
     answerText: { ...text, y: clientEnd + 50 },
     dataText: { ...text, y: clientEnd + 83 },
   };

@@ -12,9 +12,13 @@ import type {
 
 const TOP = 24;
 const PAD = 12;
+/** How far the title of the wire may stand above a host. */
+const BESIDE = 80;
 /** Width of a host that is drawn small: that of its rings, and at least this. */
 const SMALL_HOST = 190;
 const smallHost = (rings: number): number => Math.max(SMALL_HOST, 106 + rings * 50);
+/** A host narrower than this is one that is drawn small. */
+const SMALLER = 258;
 /** Below this width a host writes its code and the library's words on a line of their own. */
 const ONE_LINE_FROM = 400;
 
@@ -76,7 +80,7 @@ export function wide({ width, size, compact, queues }: PictureShape): Geometry {
   return {
     ...{ width, height, tall: false, hosts },
     wire: { x: data.x, y: TOP, w: hosts.server.ports.data.x - data.x, h: height - TOP },
-    title: { ...middle, y: 14, w: gap + 40 },
+    title: { ...middle, y: 14, w: gap + 2 * (compact ? BESIDE / 4 : BESIDE) },
     dataText: { ...middle, y: data.y + 32 },
     answerText: { ...middle, y: answers.y - 34 },
   };
@@ -87,7 +91,7 @@ function host(side: Side, x0: number, w: number, heights: Heights, kinds: readon
   /** Boxes from the outer edge: the server is the mirror image of the client. */
   const at = (x: number, boxWidth = 0): number => (client ? x0 + x : x0 + w - x - boxWidth);
   const narrow = w < ONE_LINE_FROM;
-  const device = w < 250 ? 86 : narrow ? 92 : 124;
+  const device = w < SMALLER ? 86 : narrow ? 92 : 124;
   const inner = w - device;
   const gutter = narrow ? PAD : 26;
   const zone = inner - gutter - (narrow ? 8 : PAD);
@@ -125,7 +129,12 @@ function host(side: Side, x0: number, w: number, heights: Heights, kinds: readon
   return {
     ...{ side, rings },
     box: { x: x0, y: TOP + 0.5, w, h: bottom - TOP },
-    title: { x: at(0), y: 14, w: w - 20, ...(client ? {} : { anchor: 'end' }) },
+    title: {
+      x: at(0),
+      y: 14,
+      w: w - (w < SMALLER ? BESIDE / 4 : BESIDE) - 5,
+      ...(client ? {} : { anchor: 'end' }),
+    },
     program: row({ x: x0, y: top.program, w, h: heights.program }, stacked),
     library: row({ x: x0, y: top.library, w, h: heights.library }, stacked),
     queues: { x: at(0, inner), y: top.queues, w: inner, h: heights.queues },

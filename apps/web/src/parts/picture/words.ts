@@ -25,7 +25,9 @@ export function cut(text: string, width: number, mono = false): string {
   if (widthOf(text, mono) <= width) return text;
   let end = text.length;
   while (end > 2 && widthOf(`${text.slice(0, end)}…`, mono) > width) end--;
-  return end > 2 ? `${text.slice(0, end).trimEnd()}…` : '';
+  // Half a number would be another one.
+  const shown = /\d/.test(text[end] ?? '') ? text.slice(0, end).replace(/[\d,.]+$/, '') : text.slice(0, end);
+  return shown.length > 2 ? `${shown.trimEnd()}…` : '';
 }
 
 /** Lines of at most `width`. What does not fit into `most` lines is cut. */
