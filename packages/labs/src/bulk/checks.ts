@@ -26,7 +26,7 @@ export const BULK_CHECKS = [
   { id: 'outstanding', text: 'No more requests were outstanding than Depth allows.' },
   { id: 'recovery', text: 'No errors, and at most 1 % of the packets retransmitted.' },
   { id: 'packets', text: 'Captured messages are split at the path MTU, with PSNs in order and no NAK.' },
-  { id: 'icrc', text: 'Every captured packet has a correct ICRC.' },
+  { id: 'icrc', text: 'The ICRC of every captured packet is correct.' },
   { id: 'cpu', text: 'The measured CPU time is no more than the kernel charged.' },
   {
     id: 'tcp-bytes',
