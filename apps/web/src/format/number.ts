@@ -9,11 +9,13 @@ export interface Quantity {
 }
 
 const DASH = '–';
+/** Made once: pictures that move count in each of their frames. */
+const WHOLE = new Intl.NumberFormat('en-GB');
 
 /** Whole counts are never rounded. */
 export function count(n: number | bigint | null | undefined): string {
   if (n === null || n === undefined) return DASH;
-  return n.toLocaleString('en-GB');
+  return WHOLE.format(n);
 }
 
 function scaled(n: number, steps: readonly (readonly [number, string])[]): Quantity {

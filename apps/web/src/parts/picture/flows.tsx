@@ -1,4 +1,4 @@
-import type { PictureState } from '../../model/picture/state';
+import type { Flow, PictureState } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
 import { along, lineOf, pathOf, type Geometry, type HostPlace, type Line } from './geometry';
 import { widthOf } from './words';
@@ -6,13 +6,12 @@ import { widthOf } from './words';
 /** The lines of a host along which something can move, and those along which something does. */
 export function Flows(props: {
   place: HostPlace;
-  flows: PictureState['flows'];
+  moving: readonly Flow[];
   quietData: boolean;
   playing: boolean;
 }) {
-  const { place, flows, quietData, playing } = props;
+  const { place, moving, quietData, playing } = props;
   const rings = Object.values(place.rings);
-  const moving = [...new Set(flows.filter(({ side }) => side === place.side).map(({ flow }) => flow))];
   const control = [...rings.map((ring) => ring.library), ...rings.map((ring) => ring.device), place.doorbell];
   return (
     <>

@@ -1,9 +1,11 @@
-import type { Focus, HostState, Owner, PictureState, QueueKind } from '../../model/picture/state';
+import { memo } from 'react';
+import type { Flow, Focus, HostState, Owner, QueueKind } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
 import { Flows } from './flows';
 import type { Box, HostPlace, RowPlace } from './geometry';
 import { Ring } from './ring';
 import { Ruler } from './ruler';
+import { same } from './same';
 import { Lines, Text } from './text';
 import { cut, widthOf } from './words';
 
@@ -17,7 +19,8 @@ interface HostProps {
   place: HostPlace;
   tall: boolean;
   host: HostState;
-  flows: PictureState['flows'];
+  /** Flows of this host, each once. */
+  moving: readonly Flow[];
   focus: readonly Focus[] | null;
   hatches: Hatches;
   playing: boolean;
@@ -26,64 +29,73 @@ interface HostProps {
 const KINDS: readonly QueueKind[] = ['sq', 'rq', 'cq'];
 
 /** A host from the outside in: program, library, queues, memory and kernel, and the device beside the wire. */
-export function Host({ place, tall, host, flows, focus, hatches, playing }: HostProps) {
-  const { side } = place;
-  const lit = (owner: Owner): boolean => host.lit.includes(owner);
-  const quiet = (part: QueueKind | 'memory'): boolean => !!focus && !focus.includes(`${side}.${part}`);
-  const bell = flows.some((one) => one.side === side && one.flow === 'doorbell');
-  return (
-    <g data-host={side} data-lit={host.lit.join(' ') || undefined}>
-      <Title place={place} host={host} />
-      <rect {...sizeOf(place.box)} rx={4} className="host" />
-      {lit('kernel') ? null : <rect {...inside(place.kernel.box)} className="away" />}
-      <Band box={place.program.box} owner="program" lit={lit('program')} end={!tall && side === 'server'} />
-      <Band box={place.library.box} owner="library" lit={lit('library')} end={!tall && side === 'server'} />
-      <Band box={place.device.box} owner="device" lit={lit('device')} end={!tall && side === 'client'} />
-      <Band box={place.kernel.box} owner="kernel" lit={lit('kernel')} end={!tall && side === 'server'} />
-      <path d={edges(place, tall)} className="sep" />
-      <Flows place={place} flows={flows} quietData={quiet('memory')} playing={playing} />
-      <Row
-        row={place.program}
-        name="Program"
-        text={host.code ?? 'no call recorded'}
-        beside={host.line}
-        lit={lit('program')}
-        mono={host.code !== null}
-      />
-      <Row
-        row={place.library}
-        name="Library"
-        text={host.library ?? 'idle'}
-        beside={null}
-        lit={lit('library')}
-      />
-      {KINDS.map((kind) => {
-        const ring = host.rings[kind];
-        const at = place.rings[kind];
-        return ring && at ? (
-          <Ring
-            key={kind}
-            {...{ ring, kind, side }}
-            place={at}
-            quiet={quiet(kind)}
-            hatch={hatches.unknown}
-            up={tall && side === 'server'}
-          />
-        ) : null;
-      })}
-      <Ruler
-        {...{ side }}
-        place={place.memory}
-        ruler={host.memory}
-        more={host.moreRegions}
-        quiet={quiet('memory')}
-        hatchError={hatches.error}
-      />
-      <Device place={place} host={host} lit={lit('device')} bell={bell} tall={tall} />
-      <Kernel place={place} text={host.kernel} lit={lit('kernel')} tall={tall} />
-    </g>
-  );
-}
+export const Host = memo(
+  function Host({ place, tall, host, moving, focus, hatches, playing }: HostProps) {
+    const { side } = place;
+    const lit = (owner: Owner): boolean => host.lit.includes(owner);
+    const quiet = (part: QueueKind | 'memory'): boolean => !!focus && !focus.includes(`${side}.${part}`);
+    const bell = moving.includes('doorbell');
+    return (
+      <g data-host={side} data-lit={host.lit.join(' ') || undefined}>
+        <Title place={place} host={host} />
+        <rect {...sizeOf(place.box)} rx={4} className="host" />
+        {lit('kernel') ? null : <rect {...inside(place.kernel.box)} className="away" />}
+        <Band box={place.program.box} owner="program" lit={lit('program')} end={!tall && side === 'server'} />
+        <Band box={place.library.box} owner="library" lit={lit('library')} end={!tall && side === 'server'} />
+        <Band box={place.device.box} owner="device" lit={lit('device')} end={!tall && side === 'client'} />
+        <Band box={place.kernel.box} owner="kernel" lit={lit('kernel')} end={!tall && side === 'server'} />
+        <path d={edges(place, tall)} className="sep" />
+        <Flows place={place} moving={moving} quietData={quiet('memory')} playing={playing} />
+        <Row
+          row={place.program}
+          name="Program"
+          text={host.code ?? 'no call recorded'}
+          beside={host.line}
+          lit={lit('program')}
+          mono={host.code !== null}
+        />
+        <Row
+          row={place.library}
+          name="Library"
+          text={host.library ?? 'idle'}
+          beside={null}
+          lit={lit('library')}
+        />
+        {KINDS.map((kind) => {
+          const ring = host.rings[kind];
+          const at = place.rings[kind];
+          return ring && at ? (
+            <Ring
+              key={kind}
+              {...{ ring, kind, side }}
+              place={at}
+              quiet={quiet(kind)}
+              hatch={hatches.unknown}
+              up={tall && side === 'server'}
+            />
+          ) : null;
+        })}
+        <Ruler
+          {...{ side }}
+          place={place.memory}
+          ruler={host.memory}
+          more={host.moreRegions}
+          quiet={quiet('memory')}
+          hatchError={hatches.error}
+        />
+        <Device place={place} host={host} lit={lit('device')} bell={bell} tall={tall} />
+        <Kernel place={place} text={host.kernel} lit={lit('kernel')} tall={tall} />
+      </g>
+    );
+  },
+  (a, b) =>
+    a.place === b.place &&
+    a.hatches === b.hatches &&
+    a.playing === b.playing &&
+    same(a.moving, b.moving) &&
+    same(a.focus, b.focus) &&
+    same(a.host, b.host),
+);
 
 const sizeOf = ({ x, y, w, h }: Box) => ({ x, y, width: w, height: h });
 const inside = ({ x, y, w, h }: Box) => ({ x: x + 0.5, y: y + 0.5, width: w - 1, height: h - 1 });

@@ -76,7 +76,7 @@ function Drawing(props: PictureProps & { width: number }) {
   const error = `${id}error`;
   const hatches = useMemo(() => ({ unknown: `url(#${unknown})`, error: `url(#${error})` }), [unknown, error]);
   const { height } = geometry;
-  const { places } = placedPackets(geometry, state.packets);
+  const { places, hidden, lost } = placedPackets(geometry, state.packets);
   return (
     <svg
       role="img"
@@ -97,14 +97,21 @@ function Drawing(props: PictureProps & { width: number }) {
           <path d="M0 0V6" stroke="var(--error)" strokeWidth="2.5" />
         </pattern>
       </defs>
-      <Wire geometry={geometry} state={state} quiet={focus !== null && !focus.includes('wire')} />
+      <Wire
+        {...{ geometry, hidden, lost }}
+        title={state.wire}
+        dataText={state.dataText}
+        answerText={state.answerText}
+        quiet={focus !== null && !focus.includes('wire')}
+      />
       {(['client', 'server'] as const).map((side) => (
         <Host
           key={side}
           place={geometry.hosts[side]}
           host={hosts[side]}
           tall={geometry.tall}
-          {...{ flows, focus, hatches, playing }}
+          moving={[...new Set(flows.filter((one) => one.side === side).map(({ flow }) => flow))]}
+          {...{ focus, hatches, playing }}
         />
       ))}
       <Packets places={places} chosen={chosen} onPacket={onPacket} />

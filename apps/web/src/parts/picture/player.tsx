@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { PictureStage } from '../../model/picture/recording';
 import type { PictureState, Side } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
@@ -210,7 +210,7 @@ export function PicturePlayer(props: PicturePlayerProps) {
 }
 
 /** The keys of the player, for those who have any. */
-function Keys() {
+const Keys = memo(function Keys() {
   return (
     <p className="flex flex-wrap gap-x-3 text-12 text-ink-3 max-sm:hidden pointer-coarse:hidden">
       <span>
@@ -224,10 +224,10 @@ function Keys() {
       </span>
     </p>
   );
-}
+});
 
 /** Name, recorded time and sentence of a stage, or its question. */
-function Caption(props: {
+const Caption = memo(function Caption(props: {
   stage: PictureStage;
   number: number;
   time: string;
@@ -248,4 +248,4 @@ function Caption(props: {
       {asks ? questionOf(stage) : stage.caption}
     </p>
   );
-}
+});

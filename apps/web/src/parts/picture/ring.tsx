@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { QueueKind, RingState, Side, Slot } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
 import type { RingPlace } from './geometry';
+import { same } from './same';
 import { Lines, Text } from './text';
 import { cut, widthOf, wrap } from './words';
 
@@ -135,10 +136,7 @@ export const Ring = memo(
       </g>
     );
   },
-  (a, b) =>
-    a.place === b.place &&
-    a.quiet === b.quiet &&
-    (a.ring === b.ring || JSON.stringify(a.ring) === JSON.stringify(b.ring)),
+  (a, b) => a.place === b.place && a.quiet === b.quiet && same(a.ring, b.ring),
 );
 
 const holeOf = (r: number): number => Math.round(r * 0.62);

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { RulerState, Side } from '../../model/picture/state';
 import type { HostPlace } from './geometry';
+import { same } from './same';
 import { Lines, Text } from './text';
 import { cut, widthOf } from './words';
 
@@ -84,11 +85,7 @@ export const Ruler = memo(
       </g>
     );
   },
-  (a, b) =>
-    a.place === b.place &&
-    a.quiet === b.quiet &&
-    a.more === b.more &&
-    (a.ruler === b.ruler || JSON.stringify(a.ruler) === JSON.stringify(b.ruler)),
+  (a, b) => a.place === b.place && a.quiet === b.quiet && a.more === b.more && same(a.ruler, b.ruler),
 );
 
 /** Name and rights above the region, and its bytes. */

@@ -1,4 +1,5 @@
-import type { PacketState, PictureState } from '../../model/picture/state';
+import { memo } from 'react';
+import type { PacketState } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
 import type { Geometry, Point } from './geometry';
 import { pathOf } from './geometry';
@@ -20,21 +21,22 @@ export interface PacketPlace extends Point {
 }
 
 /** Lanes of the wire, and words about what is on them. Packets are drawn apart, above the hosts. */
-export function Wire({
-  geometry,
-  state,
-  quiet,
-}: {
+export const Wire = memo(function Wire(props: {
   geometry: Geometry;
-  state: PictureState;
+  title: string;
+  dataText: string | null;
+  answerText: string | null;
+  /** Packets that are not drawn, and whether one of the data lane is lost. */
+  hidden: number;
+  lost: boolean;
   quiet: boolean;
 }) {
+  const { geometry, hidden, lost, quiet } = props;
   const { hosts, tall, title, dataText, answerText } = geometry;
-  const { hidden, lost } = placedPackets(geometry, state.packets);
   const lane = (kind: 'data' | 'answers') => [hosts.client.ports[kind], hosts.server.ports[kind]];
   const left = hidden > 0 ? `and ${hidden} more` : null;
   // Where hosts are above each other, a lost packet is beside its lane.
-  const data = (tall ? [left ?? (lost ? null : state.dataText)] : [state.dataText, left]).filter(
+  const data = (tall ? [left ?? (lost ? null : props.dataText)] : [props.dataText, left]).filter(
     (text) => text !== null,
   );
   return (
@@ -42,14 +44,14 @@ export function Wire({
       <path d={pathOf(lane('answers'))} className="track" />
       <path d={pathOf(lane('data'))} className="track" data-line="data" />
       {tall ? (
-        <Lines at={title} texts={state.wire.split(/(?<=,) /)} most={2} className="mid" />
+        <Lines at={title} texts={props.title.split(/(?<=,) /)} most={2} className="mid" />
       ) : (
         <Text at={title} className="mid">
-          {state.wire}
+          {props.title}
         </Text>
       )}
-      {state.answerText === null ? null : (
-        <Lines at={answerText} texts={[state.answerText]} most={2} className="on" up={!tall} />
+      {props.answerText === null ? null : (
+        <Lines at={answerText} texts={[props.answerText]} most={2} className="on" up={!tall} />
       )}
       {data.length > 0 ? (
         <Lines
@@ -61,7 +63,7 @@ export function Wire({
       ) : null}
     </g>
   );
-}
+});
 
 /** Packets on the wire. A press on one calls `onPacket`. */
 export function Packets(props: {
