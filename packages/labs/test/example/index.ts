@@ -10,6 +10,10 @@ export default defineLab({
   title: 'Registering memory',
   question: 'Does registering a larger buffer take longer?',
   summary: 'Each worker registers buffers of growing size and measures how long each registration takes.',
+  short: 'Example',
+  why: 'A program that registers per message pays this every time.',
+  buildsOn: ['minimal-flow'],
+  picture: { sample: 'write', focus: ['client.memory', 'client.kernel'] },
   track: 'memory',
   minutes: 2,
   params: z.object({
