@@ -24,6 +24,25 @@ test('a newcomer is told where to begin', async ({ page }) => {
   await expect(page).toHaveURL(/\/labs\/[\w-]+$/);
 });
 
+test('the picture plays a recorded WRITE, and a packet that is pressed is lost', async ({ page }) => {
+  const picture = page.locator('[data-shows=picture]');
+  const size = await picture.boundingBox();
+  await expect(page.locator('[data-recording=write]')).toBeVisible();
+  // The pointer is where packets pass; the picture is stopped when one is there.
+  const packet = page.locator('[data-recording=write] [data-packet]').first();
+  await expect(packet).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  await page.getByRole('application').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('x');
+  await expect(page.locator('[data-recording=lost]')).toBeVisible();
+  await expect(page.locator('[data-shows=picture-stage]')).toContainText('lost');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'home-lost');
+  expect(await picture.boundingBox()).toEqual(size);
+});
+
 test('the map shows what a lab builds on, and by keys alone it leads there', async ({ page }) => {
   const map = page.getByRole('region', { name: /^All \d+ labs$/ });
   await expect(onMap(page, 'minimal-flow')).toHaveAttribute('data-standing', 'ready');

@@ -32,7 +32,9 @@ function expectCleanCapture(path: string, atLeast: number): void {
 
 test('the printed address opens the home page, and the code leaves the address', async ({ page }) => {
   await openHome(page);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verbs Lab');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(
+    'A program writes into another machine’s memory.',
+  );
   await page.getByRole('heading', { name: 'Recent runs' }).scrollIntoViewIfNeeded();
   await expect(page.getByText('Nothing has been run yet.')).toBeVisible();
   await expectAccessible(page);
@@ -67,7 +69,7 @@ test('home opens its doors before the agent answers, and when it does not', asyn
   });
   await page.reload();
   await expect(page.locator('main [aria-busy]').first()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Start learning' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Start the guided WRITE' })).toBeVisible();
   await keepScreenshots(page, 'home-loading');
   await page.route('**/api/health', (route) => route.fulfill({ json: { signedIn: false } }));
   await page.goto(`${agent.origin}/?gone`);
@@ -77,7 +79,7 @@ test('home opens its doors before the agent answers, and when it does not', asyn
   await page.route('**/api/health', (route) => route.abort());
   await page.reload();
   await expect(page.getByText('as soon as the agent answers')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Start learning' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Start the guided WRITE' })).toBeVisible();
   await expectAccessible(page);
   await keepScreenshots(page, 'home-disconnected');
 });
@@ -98,7 +100,7 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
   page,
 }) => {
   await openHome(page);
-  await page.getByRole('link', { name: 'Start learning' }).click();
+  await page.getByRole('link', { name: /^One WRITE, step by step/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('one RDMA WRITE');
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-minimal-flow');

@@ -125,7 +125,7 @@ export const packages = [
     layers: [
       { folders: ['format', '.'], what: 'numbers and times as text; addresses of pages' },
       { folders: ['ui', 'model'], what: 'controls; the model of a run' },
-      { folders: ['connection', 'tour'], what: 'the socket, its store and its worker; the tour of the page' },
+      { folders: ['connection'], what: 'the socket, its store and its worker' },
       { folders: ['actions'], what: 'what keys, menus and the palette do' },
       { folders: ['frame', 'parts'], what: 'what stands around every page; what several pages show' },
       { folders: ['*'], what: 'a folder for each page' },

@@ -1,50 +1,62 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GAP, placeCard } from '../src/tour/place-card';
-import { STOPS } from '../src/tour/stops';
+import { sample } from '../src/model/picture/sample';
+import { stagesOf } from '../src/model/picture/stages-of';
+import { stateAt } from '../src/model/picture/state-at';
+import { STORY } from '../src/tour/story';
+import { verdictText, waitText, withoutWorkers, workIn, type Work, type Worker } from '../src/tour/who-works';
 
-describe('the card of the tour', () => {
-  const card = { width: 320, height: 190 };
+const recording = (await sample('write'))!;
+const stages = stagesOf(recording);
 
-  it('is whole inside a window that has room for it, and does not cover what it points at', () => {
-    fc.assert(
-      fc.property(
-        fc.record({
-          width: fc.integer({ min: 360, max: 3000 }),
-          height: fc.integer({ min: 480, max: 2000 }),
-        }),
-        fc.record({
-          x: fc.double({ min: 0, max: 1, noNaN: true }),
-          y: fc.double({ min: 0, max: 1, noNaN: true }),
-        }),
-        (window, at) => {
-          const size = { width: 60, height: 40 };
-          const box = {
-            ...size,
-            left: at.x * (window.width - size.width),
-            top: at.y * (window.height - size.height),
-          };
-          const place = placeCard(box, card, window);
-          expect(place.left).toBeGreaterThanOrEqual(GAP);
-          expect(place.top).toBeGreaterThanOrEqual(GAP);
-          expect(place.left + card.width).toBeLessThanOrEqual(window.width - GAP);
-          expect(place.top + card.height).toBeLessThanOrEqual(window.height - GAP);
-          const apart =
-            place.left >= box.left + box.width ||
-            place.left + card.width <= box.left ||
-            place.top >= box.top + box.height ||
-            place.top + card.height <= box.top;
-          expect(apart).toBe(true);
-        },
-      ),
-    );
+describe('the guided WRITE', () => {
+  const work = stages.map((stage) => workIn(recording, stages, stage));
+
+  it('has six stages, each with a sentence before it and one after it', () => {
+    expect(stages.map(({ name }) => name)).toEqual(Object.keys(STORY));
   });
-});
 
-describe('the tour', () => {
-  it('is read in under a minute', () => {
-    // 200 words a minute is a slow reader of plain text; two seconds go to finding each place.
-    const words = STOPS.reduce((sum, { title, text }) => sum + `${title} ${text}`.split(/\s+/).length, 0);
-    expect((words / 200) * 60 + 2 * STOPS.length).toBeLessThan(60);
+  it('is taken in a minute', () => {
+    // 240 words per minute is an average reader; two seconds go to each answer.
+    const words = work
+      .map((one, i) => {
+        const { before, after } = STORY[stages[i]!.name]!;
+        return `${before} Who works now? ${verdictText('client.program', one)} ${after}`.split(/\s+/).length;
+      })
+      .reduce((sum, n) => sum + n, 0);
+    expect((words / 240) * 60 + 2 * stages.length).toBeLessThan(60);
+  });
+
+  it('finds in each stage who works, as recorded, and never the program of the server', () => {
+    expect(work.map(({ works }) => works)).toEqual<Worker[][]>([
+      ['client.program'],
+      ['client.device'],
+      ['client.device'],
+      ['server.device'],
+      ['client.device', 'server.device'],
+      ['client.program'],
+    ]);
+    expect(work.flatMap(({ waits }) => waits)).not.toContain('server.program');
+    expect(recording.events.some((e) => e.kind === 'call' && e.side === 'server')).toBe(false);
+    const ack = stages.find(({ name }) => name === 'ACK')!;
+    const cqe = recording.events.find(({ kind }) => kind === 'cqe')!;
+    expect(cqe.t >= ack.from && cqe.t <= ack.to).toBe(true);
+  });
+
+  it('does not show who works while it asks', () => {
+    for (const stage of stages) {
+      const { hosts, flows } = withoutWorkers(stateAt(recording, stages, stage.from));
+      expect([hosts.client.lit, hosts.server.lit, flows]).toEqual([[], [], []]);
+    }
+  });
+
+  it('answers in a sentence', () => {
+    const of = (...works: Worker[]): Work => ({ works, waits: ['client.program'] });
+    expect(verdictText('client.device', of('client.device'))).toBe('Right: the client’s device works.');
+    expect(verdictText('server.program', of('client.device', 'server.device'))).toBe(
+      'No: the client’s device and the server’s device work.',
+    );
+    expect(verdictText(null, of('client.program'))).toBe('Here the client’s program works.');
+    expect(waitText(of())).toBe('The call of the client’s program has not returned yet.');
+    expect(waitText({ works: [], waits: [] })).toBeNull();
   });
 });

@@ -47,7 +47,6 @@ export interface ActionContext {
   setTheme: (theme: 'light' | 'dark' | 'system') => void;
   openPalette: () => void;
   openKeys: () => void;
-  takeTour: () => void;
 }
 
 export type ActionGroup = 'Go' | 'Run' | 'View' | 'List';

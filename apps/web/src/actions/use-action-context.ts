@@ -6,7 +6,6 @@ import { usePageStore } from './page-store';
 import type { ActionContext } from './types';
 import { useHeldNavigation } from '../connection/held-navigation';
 import { useAgent } from '../connection/store';
-import { useTour } from '../tour/tour-store';
 import { useUi } from './ui-store';
 
 export function useActionContext(): ActionContext {
@@ -28,7 +27,6 @@ export function useActionContext(): ActionContext {
       setTheme,
       openPalette: () => open('palette'),
       openKeys: () => open('keys'),
-      takeTour: () => useTour.getState().start(),
     }),
     [path, router, page, resolvedTheme, setTheme, open],
   );

@@ -53,10 +53,10 @@ export const FRAME: readonly Action[] = [
   },
   {
     name: 'take-tour',
-    label: 'Take the tour',
-    group: 'View',
+    label: 'Take the tour: a guided WRITE',
+    group: 'Go',
     keywords: 'help introduction first new guide',
-    perform: (ctx) => ctx.takeTour(),
+    perform: (ctx) => ctx.navigate('/tour'),
   },
 ];
 

@@ -1,13 +1,17 @@
 import { Doors } from '../home/doors';
+import { Hero } from '../home/hero';
 import { Home } from '../home/home';
 import { Starters } from '../home/starters';
 import { CATALOGUE, CHECK_COUNTS, MAP } from '../labs/catalogue';
+import { sample } from '../model/picture/sample';
 import { LabMap } from '../parts/labs/lab-map';
 import { RecentRuns } from '../runs/recent-runs';
 
-export default function Page() {
+export default async function Page() {
+  const write = await sample('write');
   return (
     <Home
+      hero={write && <Hero write={write} />}
       doors={<Doors />}
       starters={<Starters labs={CATALOGUE} />}
       map={<LabMap rows={MAP} />}

@@ -2,8 +2,8 @@
 import { ProviderShape, ScatterChart, usePlot, type Dot } from '@verbslab/charts';
 import { paretoFront, scatterPoints, type ScatterPoint } from '@verbslab/labs';
 import { PROVIDER_CLASSES, TRANSPORTS, type RunRow } from '@verbslab/protocol';
-import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
+import { useActionContext } from '../actions/use-action-context';
 import { runHref } from '../addresses';
 import { goodput, inGbps, sig3, text } from '../format/number';
 import { TRANSPORT_COLOR } from '../parts/charts/colors';
@@ -36,7 +36,7 @@ const idOf = ({ run, transport }: ScatterPoint): string => `${run.id} ${transpor
 
 /** Runs as points of goodput and CPU time, with the Pareto front. */
 export function Scatter({ records, labelOf = ({ number }) => String(number), level = 3 }: ScatterProps) {
-  const router = useRouter();
+  const { navigate } = useActionContext();
   const points = useMemo(() => scatterPoints(records), [records]);
   const front = useMemo(() => paretoFront(points), [points]);
   const best = new Set(front.map(idOf));
@@ -103,7 +103,7 @@ export function Scatter({ records, labelOf = ({ number }) => String(number), lev
             ]),
         }}
       >
-        <Chart dots={points.map(dotOf)} front={front.map(dotOf)} onOpen={({ href }) => router.push(href)} />
+        <Chart dots={points.map(dotOf)} front={front.map(dotOf)} onOpen={({ href }) => navigate(href)} />
       </ChartBlock>
       <p className="mt-1 max-w-[88ch] text-13 text-ink-2">
         On the front, from the cheapest to the fastest:{' '}

@@ -16,6 +16,7 @@ const TITLES: Record<string, string> = {
   '/notebook': 'Notebook',
   '/hosts': 'Hosts',
   '/set-up': 'Set up two machines',
+  '/tour': 'Guided WRITE',
 };
 
 /** Pages below another one, whose own titles come with their data. */

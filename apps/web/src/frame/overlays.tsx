@@ -1,6 +1,5 @@
 'use client';
 import { lazyPart } from '../connection/lazy-part';
-import { useTour } from '../tour/tour-store';
 import { Dialog } from '../ui/dialog';
 import { PaletteWaiting } from './palette-waiting';
 import { useUi } from '../actions/ui-store';
@@ -9,10 +8,7 @@ const Palette = lazyPart(async () => (await import('./palette')).default, Palett
 
 const KeySheet = lazyPart(async () => (await import('./key-sheet')).default);
 
-const Tour = lazyPart(async () => (await import('../tour/tour')).default);
-
 export function Overlays() {
-  const touring = useTour((s) => s.stop !== null);
   const overlay = useUi((s) => s.overlay);
   const close = useUi((s) => s.close);
   return (
@@ -33,7 +29,6 @@ export function Overlays() {
       >
         <KeySheet />
       </Dialog>
-      {touring ? <Tour /> : null}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 
 /** Where the first two doors lead. */
-export const LEARN = '/labs/minimal-flow';
+export const LEARN = '/tour';
 export const MEASURE = '/labs/bulk';
 /** From the folder of Verbs Lab, where npm has put the command. */
 export const EXEC = 'npx verbslab exec -- ./program';
@@ -14,10 +14,10 @@ export const EXEC = 'npx verbslab exec -- ./program';
 export function Doors() {
   return (
     <div className="grid gap-x-7 gap-y-6 md:grid-cols-3">
-      <Door id="learn" name="Learn" note="one WRITE">
-        <p>A program writes into the memory of another. You see what each step does.</p>
+      <Door id="learn" name="Learn" note="60 seconds">
+        <p>Walk through this WRITE, stage by stage. You predict, it happens.</p>
         <Enter href={LEARN} primary>
-          Start learning
+          Start the guided WRITE
         </Enter>
       </Door>
       <Door id="measure" name="Measure" note="RDMA against TCP">

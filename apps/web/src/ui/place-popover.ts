@@ -1,32 +1,20 @@
-export interface Size {
+interface Size {
   width: number;
   height: number;
 }
-export interface Place {
-  left: number;
-  top: number;
-}
-export type Box = Place & Size;
 
-/** Below an element, or above it where the window ends. `gap`: pixels from the element; `margin`: from the window's edges. */
-export function placeBelow(anchor: Box, box: Size, window: Size, gap: number, margin: number): Place {
-  const below = anchor.top + anchor.height + gap;
-  return {
-    left: Math.max(margin, Math.min(anchor.left, window.width - box.width - margin)),
-    top: below + box.height > window.height ? Math.max(margin, anchor.top - box.height - gap) : below,
-  };
-}
-
-/** The window without the scroll bar, or the room that is kept for one: `clientWidth` has that in it. */
-export const windowSize = (): Size => ({
-  width: document.documentElement.getBoundingClientRect().width,
-  height: innerHeight,
-});
+/** Pixels between the popover and its element, and between it and the edges of the window. */
+const GAP = 4;
+const MARGIN = 8;
 
 /** Puts a popover that is about to open below an element, or above it where the window ends. */
 export function placePopover(near: HTMLElement | null, box: HTMLElement | null, size: Size): void {
   if (!near || !box) return;
-  const { left, top } = placeBelow(near.getBoundingClientRect(), size, windowSize(), 4, 8);
-  box.style.left = `${left}px`;
+  const anchor = near.getBoundingClientRect();
+  // The window without the scroll bar, or the room that is kept for one: `clientWidth` has that in it.
+  const { width } = document.documentElement.getBoundingClientRect();
+  const below = anchor.bottom + GAP;
+  const top = below + size.height > innerHeight ? Math.max(MARGIN, anchor.top - size.height - GAP) : below;
+  box.style.left = `${Math.max(MARGIN, Math.min(anchor.left, width - size.width - MARGIN))}px`;
   box.style.top = `${top}px`;
 }

@@ -10,5 +10,4 @@ export const context = (page: PageHandle = {}): ActionContext => ({
   setTheme: vi.fn(),
   openPalette: vi.fn(),
   openKeys: vi.fn(),
-  takeTour: vi.fn(),
 });

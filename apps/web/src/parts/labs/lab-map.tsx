@@ -90,10 +90,7 @@ function Row({ row: { track, places }, progress, chosen, onPoint }: RowProps) {
           {progress ? `${done} of ${places.length}` : `${places.length} labs`}
         </span>
       </p>
-      <ol
-        aria-label={track}
-        className="grid grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(4.75rem,1fr))]"
-      >
+      <ol aria-label={track} className="grid grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(4.9rem,1fr))]">
         {places.map((place) => (
           <Place
             key={place.id}
@@ -129,7 +126,7 @@ function Place(props: {
         onPointerEnter={() => onPoint(id)}
         onFocus={() => onPoint(id)}
         className={cn(
-          'relative flex h-full min-h-11 gap-x-2 pr-1 text-12 leading-[0.8125rem] max-sm:items-center max-sm:text-13 sm:flex-col sm:gap-y-1.5 sm:pb-1',
+          'relative flex h-full min-h-11 gap-x-2 text-12 leading-4 max-sm:items-center max-sm:text-13 sm:flex-col sm:gap-y-1 sm:pb-1',
           near ? 'text-ink' : 'text-ink-2 hover:text-ink',
         )}
       >

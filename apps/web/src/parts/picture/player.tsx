@@ -32,8 +32,8 @@ export interface PicturePlayerProps {
   start?: string | null;
   /** Name of the stage that only a run answers: the picture stops before it, with a question mark. */
   stopAt?: string | null;
-  /** Controls below the picture: all, or none. The keys work in both cases. */
-  controls?: boolean;
+  /** Controls below the picture: all, or the button to play alone. The keys work in both cases. */
+  controls?: 'all' | 'play';
   caption?: boolean;
   legend?: boolean;
   /** A packet was pressed, or `x` was. */
@@ -46,7 +46,7 @@ export interface PicturePlayerProps {
 export function PicturePlayer(props: PicturePlayerProps) {
   const { title, stages, stateAt, size, compact, width, onPacket, onEnd } = props;
   const { autoplay = false, loop = false, sparing = false, start = null, stopAt = null } = props;
-  const { controls = true, caption = true, legend = controls } = props;
+  const { controls = 'all', caption = true, legend = controls === 'all' } = props;
   const root = useRef<HTMLDivElement>(null);
   const playback = usePlayback({ stages, start, stopAt, autoplay, loop, sparing });
   useHeldUnseen(root, playback);
@@ -147,7 +147,7 @@ export function PicturePlayer(props: PicturePlayerProps) {
       <p role="status" className="sr-only">
         {said}
       </p>
-      {controls ? (
+      {controls === 'all' ? (
         <div className="mt-3 grid gap-x-3.5 gap-y-2 max-sm:sticky max-sm:bottom-14 max-sm:z-10 max-sm:border-t max-sm:bg-page max-sm:py-2 @4xl:grid-cols-[auto_minmax(0,1fr)]">
           <div className="flex items-start gap-2">
             <StepButton by={-1} onStep={step} />
@@ -182,7 +182,8 @@ export function PicturePlayer(props: PicturePlayerProps) {
           className={cn(
             'grid gap-x-8 gap-y-2 max-sm:contents',
             legend && 'md:grid-cols-[minmax(0,1fr)_minmax(0,25rem)]',
-            controls ? 'mt-2' : 'mt-3',
+            controls === 'play' && 'grid-cols-[minmax(0,1fr)_auto]',
+            controls === 'all' ? 'mt-2' : 'mt-3',
           )}
         >
           {caption && stage ? (
@@ -193,13 +194,18 @@ export function PicturePlayer(props: PicturePlayerProps) {
                 .filter(Boolean)
                 .join(', ')}
               asks={asks}
-              numbered={controls}
+              numbered={controls === 'all'}
             />
+          ) : null}
+          {controls === 'play' ? (
+            <div className="max-sm:mt-2">
+              <PlayButton playing={playing} disabled={limit === 0} onPress={toggle} />
+            </div>
           ) : null}
           {legend ? (
             <div className="flex flex-col gap-2">
               <PictureKey states={limit === null ? telling : telling.slice(0, limit + 1)} />
-              {controls ? <Keys /> : null}
+              {controls === 'all' ? <Keys /> : null}
             </div>
           ) : null}
         </div>
