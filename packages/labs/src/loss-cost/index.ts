@@ -12,7 +12,7 @@ export default defineLab({
   summary:
     'The client’s device drops 0 to 5 % of its packets, at two message sizes and two windows. You see the goodput of WRITEs beside a formula for go-back-N.',
   short: '1 % loss',
-  why: 'One lost packet can cost a timeout, not a packet.',
+  why: 'Whether RoCE needs a lossless network depends on this cost.',
   buildsOn: ['acknowledgments', 'outstanding'],
   picture: { sample: 'write-lost', focus: ['wire', 'client.device', 'server.device'] },
   track: 'loss',

@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'The client tries each verb against regions with one right each. Then the server grants part of a region through a memory window, and revokes it.',
   short: 'Memory windows',
-  why: 'Grant a peer one range, and revoke it without registering again.',
+  why: 'An rkey can leak: grant only what a peer needs.',
   buildsOn: ['write-read'],
   picture: { sample: 'beyond-region', focus: ['server.memory', 'server.device'] },
   track: 'verbs',

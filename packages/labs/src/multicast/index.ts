@@ -10,7 +10,7 @@ export default defineLab({
   summary:
     'Several receivers attach their UD QPs to a group. One datagram from the client reaches all of them, and no receiver acknowledges it.',
   short: 'Multicast',
-  why: 'One packet can reach every attached receiver.',
+  why: 'Market data feeds reach many receivers this way.',
   buildsOn: ['ud-grh'],
   picture: { sample: 'datagram', focus: ['client.device', 'wire', 'server.rq'] },
   track: 'verbs',

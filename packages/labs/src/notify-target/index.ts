@@ -12,7 +12,7 @@ export default defineLab({
   summary:
     'A WRITE alone tells the target nothing. The server polls its memory or a counter, or gets a SEND or a WRITE with immediate, for which it polls or sleeps.',
   short: 'Notify a target',
-  why: 'After a WRITE the data is there, and no program knows.',
+  why: 'Each way trades latency, CPU time and guarantees.',
   buildsOn: ['write-imm', 'polling-events'],
   picture: { sample: 'write-imm', focus: ['server.memory', 'server.cq', 'server.program'] },
   track: 'verbs',

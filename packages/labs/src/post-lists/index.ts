@@ -12,7 +12,7 @@ export default defineLab({
   summary:
     'A client posts small WRITEs one by one, then in longer and longer lists. You see rate, CPU time, and what happens when only part of a list is accepted.',
   short: 'Post lists',
-  why: 'A call that fails may have sent half of its requests.',
+  why: 'Each post pays for a call, a lock and a doorbell.',
   buildsOn: ['outstanding'],
   picture: { sample: 'many-writes', focus: ['client.program', 'client.sq', 'client.device'] },
   track: 'completions',

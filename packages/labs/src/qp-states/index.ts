@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'Two QPs go from RESET to RTS, and the client makes many mistakes. Then timeout, min_rnr_timer and max_rd_atomic are tried, with 0 unless you change them.',
   short: 'QP states',
-  why: 'A timeout of 0 waits forever, and EINVAL names no reason.',
+  why: 'EINVAL names no reason, and wrong timers can hang a request.',
   buildsOn: ['minimal-flow'],
   picture: { sample: 'connect', focus: ['client.device', 'server.device', 'client.program'] },
   track: 'foundations',

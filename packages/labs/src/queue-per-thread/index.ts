@@ -16,7 +16,7 @@ export default defineLab({
   summary:
     'Threads of a client send small WRITEs, first with their own queue pairs and completion queues, then sharing one of each under a lock. You see rates and CPU time.',
   short: 'Queue per thread',
-  why: 'Threads that share a queue pair take turns.',
+  why: 'A server with many threads must decide who owns which queue.',
   buildsOn: ['post-lists', 'polling-events'],
   picture: { sample: 'many-writes', focus: ['client.program', 'client.sq', 'client.cq'] },
   track: 'completions',

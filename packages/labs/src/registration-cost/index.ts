@@ -16,7 +16,7 @@ export default defineLab({
   summary:
     'A program registers buffers of 4 KiB and more. It measures each call on untouched pages, and then on the same pages again.',
   short: 'Registration',
-  why: 'Registering is one call, and it touches every page.',
+  why: 'Programs that register per message pay this every time.',
   buildsOn: ['minimal-flow'],
   picture: { sample: 'write', focus: ['client.memory', 'client.device', 'client.kernel'] },
   track: 'memory',

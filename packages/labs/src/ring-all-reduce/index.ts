@@ -14,7 +14,7 @@ export default defineLab({
   summary:
     'In a ring, each host passes parts of its vector to its neighbor, which adds. In a binary tree, whole vectors go to host 1 and the sum returns.',
   short: 'Ring all-reduce',
-  why: 'Each host sends less than two vectors, however many hosts there are.',
+  why: 'Data-parallel training does it in every step.',
   buildsOn: ['write-imm'],
   picture: { sample: 'write-imm', focus: ['client.memory', 'wire', 'server.memory'] },
   track: 'many-hosts',

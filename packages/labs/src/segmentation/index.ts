@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'The client SENDs, WRITEs and READs messages of several sizes. You see the packets and PSNs of each, and how much of the bytes is payload at every path MTU.',
   short: 'Segmentation',
-  why: 'Headers can outweigh the payload, and 0 B still take a packet.',
+  why: 'Headers can outweigh the payload of small messages.',
   buildsOn: ['minimal-flow'],
   picture: { sample: 'many-writes', focus: ['wire', 'client.device'] },
   track: 'wire',

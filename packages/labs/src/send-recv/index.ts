@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'The client sends messages to RECVs of the server, one too small and one missing. Then a burst finds too few RECVs, with and without credits.',
   short: 'SEND and RECV',
-  why: 'A message that is one byte too long ends the connection.',
+  why: 'RPCs over SEND depend on RECVs that are there in time.',
   buildsOn: ['minimal-flow'],
   picture: { sample: 'send', focus: ['server.rq', 'server.memory', 'client.sq'] },
   track: 'verbs',

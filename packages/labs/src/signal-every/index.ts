@@ -10,7 +10,7 @@ export default defineLab({
   summary:
     'A client signals every WRITE, every second one, every fourth, and so on. You see rate and CPU time, and what happens when signals come too rarely or never.',
   short: 'Signal every N',
-  why: 'Every request succeeds, and the program is stuck.',
+  why: 'Each completion costs an entry to write and one to read.',
   buildsOn: ['write-stages'],
   picture: { sample: 'many-writes', focus: ['client.sq', 'client.cq', 'client.library'] },
   track: 'completions',

@@ -10,7 +10,7 @@ export default defineLab({
   summary:
     'Clients send to a server that has one pool of RECVs for all. You see who takes which RECV, how the server is warned, and what an empty pool does.',
   short: 'Shared RECVs',
-  why: 'One client can take all RECVs of the pool.',
+  why: 'Thousands of connections need buffers, and rarely all at once.',
   buildsOn: ['send-recv'],
   picture: { sample: 'send', focus: ['server.rq', 'server.memory'] },
   track: 'verbs',

@@ -19,7 +19,7 @@ export default defineLab({
   summary:
     'The device sends without copies, keeps messages apart, and delivers in order, and each asks something of the program. Client and server keep to it, then break it.',
   short: 'Three contracts',
-  why: 'A buffer reused too early sends other bytes, with status 0.',
+  why: 'Some broken promises give no error at all.',
   buildsOn: ['minimal-flow'],
   picture: { sample: 'send', focus: ['client.memory', 'server.rq', 'wire', 'client.cq'] },
   track: 'foundations',

@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'A client sends datagrams to a server that it is not connected to. The server finds a 40-byte header before the payload, and uses it to answer.',
   short: 'Datagrams',
-  why: '64 B of payload need a buffer of 104 B.',
+  why: 'One QP can talk to thousands of peers this way.',
   buildsOn: ['send-recv'],
   picture: { sample: 'datagram', focus: ['server.memory', 'server.rq', 'wire'] },
   track: 'verbs',

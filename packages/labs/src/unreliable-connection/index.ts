@@ -10,7 +10,7 @@ export default defineLab({
   summary:
     'The client sends the same messages over UC and over RC. Then a message, and one packet of a longer message, is dropped on each connection.',
   short: 'UC and RC',
-  why: 'SUCCESS on UC means sent, and nothing more.',
+  why: 'Some data is out of date before it could be retransmitted.',
   buildsOn: ['ud-grh', 'acknowledgments'],
   picture: { sample: 'unreliable-lost', focus: ['wire', 'client.cq', 'server.memory'] },
   track: 'verbs',
