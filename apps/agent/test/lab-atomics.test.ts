@@ -16,7 +16,9 @@ describe('atomics', () => {
       ...args,
       wrs: args.wrs.map((wr, i) => (i === 0 ? { ...wr, add: '0x2' } : wr)),
     }));
-    expect(await unmetUnder([twice], 'atomics', SMALL)).toEqual(['fetch-add', 'old-values']);
+    const lab = await runLab('atomics', SMALL, {}, [twice]);
+    expect(unmet(lab).map(({ id }) => id)).toEqual(['fetch-add', 'old-values']);
+    expect(lab.answer).toContain('With FETCH_ADD the counter reached 5.');
   });
 
   it('fails where no WRITE reaches the counter', async () => {

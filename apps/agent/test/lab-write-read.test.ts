@@ -1,4 +1,6 @@
+import { findLab } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
+import { finishLab, tampered } from './helpers/lab-results.js';
 import { figures, rows, runLab, unmet } from './helpers/lab-run.js';
 
 describe('WRITE and READ', () => {
@@ -17,5 +19,18 @@ describe('WRITE and READ', () => {
     const lab = await runLab('write-read', { size, mtu, writes: 64, signalEvery: 16 });
     expect(unmet(lab)).toEqual([]);
     expect(figures(lab)['read-responses']).toBe(Math.ceil(size / Number(mtu)));
+  });
+
+  it('says in its answer what a device does that writes nothing', async () => {
+    const empty = tampered(findLab('write-read'), {
+      args: (op, args) =>
+        op === 'postSend' && 'wr' in args && args.wr.opcode === 'RDMA_WRITE'
+          ? { ...args, wr: { ...args.wr, local: [] } }
+          : args,
+    });
+    const { answer } = await finishLab(empty);
+    expect(answer).toMatch(
+      /did not change the server’s memory, and a READ of 4 KiB brought other bytes back/,
+    );
   });
 });

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { findLab } from '../src/index.js';
 import { alter } from '../src/header-explorer/alter.js';
 import { parseEdits } from '../src/header-explorer/edit.js';
+import { FIXED, fits } from '../src/header-explorer/edits.js';
 import { editableOf, PACKETS } from '../src/header-explorer/fields.js';
+import type { Observed } from '../src/header-explorer/verdict.js';
 
 const IP_UDP = 28;
 const packet = buildPacket({
@@ -91,5 +93,27 @@ describe('the parameter', () => {
         expect(parseEdits(`${name}=0; ${name}=${max}`, kind)).toHaveLength(2);
         expect(() => parseEdits(`${name}=${BigInt(max) + 1n}`, kind)).toThrow(BadEdit);
       }
+  });
+});
+
+describe('what became of a packet', () => {
+  const expected = (edit: string) => FIXED.find((one) => one.edit === edit)!.expected;
+  const ACK: Observed['answer'] = {
+    ...{ t: 0, direction: 'received', opcode: RC.acknowledge, psn: 1, destQpn: 1 },
+    ...{ ackReq: false, payload: 0, icrcOk: true, syndrome: 0x1f },
+  };
+  const seen = (one: ReturnType<typeof expected>, answer: Observed['answer']): Observed => ({
+    ...{ verdict: one.verdict, counter: one.counter ?? null, counters: [], answer },
+    ...{ memory: one.memory, status: one.status },
+  });
+
+  it.each([
+    ['a duplicate', 'bth.psn=-1', ACK],
+    ['a dropped packet', 'bth.destQp=^1', null],
+    ['an executed packet', '', ACK],
+  ])('fits with %s only if the right answer came', (_, edit, right) => {
+    const one = expected(edit);
+    expect(fits(one, seen(one, right))).toBe(true);
+    expect(fits(one, seen(one, right === null ? ACK : null))).toBe(false);
   });
 });

@@ -20,6 +20,7 @@ function found(changes: readonly Partial<Life>[], stages: readonly Stage[] = ALL
   const figures: Record<string, number | null> = {};
   const rows: Record<string, unknown>[] = [];
   const points: { x: number; y: number | null; series?: string }[] = [];
+  const answers: string[] = [];
   const ctx = {
     check: (id: string, ok: boolean) => void (checks[id] = ok),
     doesNotApply: (id: string) => void (checks[id] = null),
@@ -28,11 +29,11 @@ function found(changes: readonly Partial<Life>[], stages: readonly Stage[] = ALL
     point: (_: string, point: (typeof points)[number]) => void points.push(point),
     outcome: () => undefined,
     note: () => undefined,
-    answer: () => undefined,
+    answer: (text: string) => void answers.push(text),
   } as unknown as LabContext<WriteStagesParams>;
   const lives = changes.map((change): Life => ({ ...LIFE, ...change }));
   report(ctx, { lives, stages, repeated: 0, dropped: 0 }, clockErrorNs);
-  return { checks, figures, rows, points };
+  return { checks, figures, rows, points, answer: answers.join(' ') };
 }
 
 const packet = (direction: 'sent' | 'received', opcode: number, psn: number, t: number): PacketSummary => ({
@@ -100,6 +101,11 @@ describe('the report', () => {
   ] as const)('fails %s with %j', (id, change) => {
     expect(found([{}, change]).checks[id]).toBe(false);
     expect(found([{}, {}]).checks[id]).toBe(true);
+  });
+
+  it('says in its answer whether a CQE came before its ACK', () => {
+    expect(found([{}, {}]).answer).toContain('No CQE came before its ACK.');
+    expect(found([{}, { cqe: 5500 }]).answer).toContain('1 CQE of 2 came before the ACK.');
   });
 
   it('allows for clocks that are read in two ways', () => {

@@ -36,8 +36,15 @@ function report(ctx: Context, way: Way, requests: number, counter: number): numb
   return lost;
 }
 
-/** All requests of all clients are in flight at once. Every old value comes back to exactly one client. */
-export async function countByFetchAdd(ctx: Context, clients: readonly Side[], server: Server): Promise<void> {
+/**
+ * All requests of all clients are in flight at once. Every old value comes back to exactly one client. Resolves to the
+ * counter at the end.
+ */
+export async function countByFetchAdd(
+  ctx: Context,
+  clients: readonly Side[],
+  server: Server,
+): Promise<number> {
   const { increments } = ctx.params;
   await reset(server);
   const each = await Promise.all(
@@ -74,10 +81,14 @@ export async function countByFetchAdd(ctx: Context, clients: readonly Side[], se
       ? `The old values 0 to ${formatCount(wanted - 1)} came back, each to one client, and to each client in rising order.`
       : `${plural(missing.length, 'old value')} came back to no client${rising ? '' : ', and a client got them out of order'}.`,
   );
+  return counter;
 }
 
-/** Every client reads before any of them writes, so the race that is rare elsewhere happens in each round. */
-export async function countByWrite(ctx: Context, clients: readonly Side[], server: Server): Promise<void> {
+/**
+ * Every client reads before any of them writes, so the race that is rare elsewhere happens in each round. Resolves to the
+ * counter at the end.
+ */
+export async function countByWrite(ctx: Context, clients: readonly Side[], server: Server): Promise<number> {
   const { increments } = ctx.params;
   await reset(server);
   for (let round = 0; round < increments; round++) {
@@ -97,14 +108,18 @@ export async function countByWrite(ctx: Context, clients: readonly Side[], serve
     counter === increments,
     `In ${plural(increments, 'round')}, all ${clients.length} clients read before any of them wrote. The counter is ${formatCount(counter)}, and ${plural(lost, 'increment')} of ${formatCount(clients.length * increments)} were lost.`,
   );
+  return counter;
 }
 
-/** A client whose swap came too late sees the current value and tries again with it. */
+/**
+ * A client whose swap came too late sees the current value and tries again with it. Resolves to the counter at the end,
+ * and the swaps that were sent.
+ */
 export async function countByCompareSwap(
   ctx: Context,
   clients: readonly Side[],
   server: Server,
-): Promise<void> {
+): Promise<{ counter: number; swaps: number }> {
   const { increments } = ctx.params;
   await reset(server);
   const requests = await Promise.all(
@@ -132,4 +147,5 @@ export async function countByCompareSwap(
     lost === 0,
     `${plural(swaps, 'CMP_SWAP')} for ${formatCount(clients.length * increments)} increments, ${formatCount(swaps - clients.length * increments)} of which found another value. The counter is ${formatCount(counter)}.`,
   );
+  return { counter, swaps };
 }

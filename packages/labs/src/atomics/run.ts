@@ -13,9 +13,9 @@ export async function runAtomics(ctx: LabContext<AtomicsParams>): Promise<void> 
   const server = await openServer(ctx, ['LOCAL_WRITE', 'REMOTE_READ', 'REMOTE_WRITE', 'REMOTE_ATOMIC']);
   const clients: Side[] = [];
   for (const { name } of ctx.endpoints('client')) clients.push(await join(ctx, name, server, increments));
-  await countByFetchAdd(ctx, clients, server);
-  await countByWrite(ctx, clients, server);
-  await countByCompareSwap(ctx, clients, server);
+  const added = await countByFetchAdd(ctx, clients, server);
+  const written = await countByWrite(ctx, clients, server);
+  const swapped = await countByCompareSwap(ctx, clients, server);
   await timeOne(ctx, clients[0]!, server);
   await tryRefused(ctx);
   ctx.draining();
@@ -23,7 +23,7 @@ export async function runAtomics(ctx: LabContext<AtomicsParams>): Promise<void> 
   await server.scope.close();
   const wanted = clients.length * increments;
   ctx.answer(
-    `${plural(clients.length, 'client')} added 1 to one counter, ${plural(increments, 'time')} each. With FETCH_ADD the counter reached ${formatCount(wanted)}. ` +
-      `With READ and WRITE it reached ${formatCount(increments)}; the other increments were lost. CMP_SWAP reached ${formatCount(wanted)} again, with more requests.`,
+    `${plural(clients.length, 'client')} added 1 to one counter, ${plural(increments, 'time')} each. With FETCH_ADD the counter reached ${formatCount(added)}. ` +
+      `With READ and WRITE it reached ${formatCount(written)}, so ${plural(wanted - written, 'increment')} of ${formatCount(wanted)} were lost. With ${plural(swapped.swaps, 'CMP_SWAP')} it reached ${formatCount(swapped.counter)}.`,
   );
 }

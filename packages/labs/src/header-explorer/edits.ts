@@ -1,8 +1,9 @@
 /** The edits that every run sends, each with the outcome that the rules of the transport demand. */
+import { RC } from '@verbslab/roce';
 import { RC_NAK } from '../failures/syndromes.js';
 import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/wc-statuses.js';
 import { LENGTH, TARGET } from './exchange.js';
-import type { Span, Verdict } from './verdict.js';
+import { sameSpan, type Observed, type Span, type Verdict } from './verdict.js';
 
 export interface Expected {
   verdict: Verdict;
@@ -14,6 +15,21 @@ export interface Expected {
   memory: Span | null;
   status: number | null;
 }
+
+/** True if the answer is the one that the outcome demands: silence, the NAK, an ACK, or any answer. */
+function answered({ verdict, nak, unanswered }: Expected, answer: Observed['answer']): boolean {
+  if (verdict === 'dropped' || unanswered) return answer === null;
+  const syndrome = answer?.syndrome ?? -1;
+  if (nak !== undefined) return nak === 'rnr' ? syndrome >> 5 === 1 : syndrome === nak;
+  return verdict === 'duplicate' ? answer?.opcode === RC.acknowledge : answer !== null;
+}
+
+export const fits = (expected: Expected, { verdict, counter, answer, memory, status }: Observed): boolean =>
+  verdict === expected.verdict &&
+  (expected.counter === undefined || counter === expected.counter) &&
+  answered(expected, answer) &&
+  sameSpan(memory, expected.memory) &&
+  status === expected.status;
 
 export interface FixedEdit {
   /** Edit in the format of the parameter; empty: the packet as it is. */

@@ -2,33 +2,17 @@ import { AppError, fieldText, lookupWcStatus, type LabContext } from '@verbslab/
 import { PacketWatch } from '../wire/packet-watch.js';
 import { plural } from '../base/format.js';
 import { parseEdits } from './edit.js';
-import { FIXED, type Expected, type FixedEdit } from './edits.js';
+import { FIXED, fits, type Expected, type FixedEdit } from './edits.js';
 import { exchange, type Exchange } from './exchange.js';
 import { editableOf, PACKET_TITLES } from './fields.js';
 import type { HeaderExplorerParams } from './params.js';
-import { answerText, spanText, VERDICT_TEXT, whyText, type Observed } from './verdict.js';
+import { answerText, sameSpan, spanText, VERDICT_TEXT, whyText, type Observed } from './verdict.js';
 
 type Context = LabContext<HeaderExplorerParams>;
 
 interface Tried extends FixedEdit {
   exchange: Exchange;
   fits: boolean;
-}
-
-const sameSpan = (a: Observed['memory'], b: Observed['memory']): boolean =>
-  a?.from === b?.from && a?.length === b?.length;
-
-function fits(expected: Expected, { verdict, counter, answer, memory, status }: Observed): boolean {
-  const { nak } = expected;
-  const syndrome = answer?.syndrome ?? -1;
-  return (
-    verdict === expected.verdict &&
-    (expected.counter === undefined || counter === expected.counter) &&
-    (nak === undefined || (nak === 'rnr' ? syndrome >> 5 === 1 : syndrome === nak)) &&
-    (verdict !== 'executed' || (answer === null) === (expected.unanswered ?? false)) &&
-    sameSpan(memory, expected.memory) &&
-    status === expected.status
-  );
 }
 
 const statusText = (status: number | null): string =>

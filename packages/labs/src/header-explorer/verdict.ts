@@ -125,6 +125,9 @@ export function whyText({ verdict, counter, answer }: Observed): string {
   }
 }
 
+export const sameSpan = (a: Span | null, b: Span | null): boolean =>
+  a?.from === b?.from && a?.length === b?.length;
+
 /** `64 B at offset 1024`. */
 export const spanText = (span: Span | null): string =>
   span === null ? 'unchanged' : `${span.length} B at offset ${span.from}`;

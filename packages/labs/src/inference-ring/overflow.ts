@@ -51,7 +51,7 @@ export async function overflow(ctx: Context, ends: Ends): Promise<void> {
         byOne.length === extra &&
         succeeded === parts.length &&
         told.length === parts.length,
-      `The client wrote ${plural(slots + extra, 'request')} into ${plural(slots, 'slot')}, and every completion at both ends was a success. By their sequence numbers, ${plural(lost.length, 'slot')} held a request that was ${slots} too new (computed ${extra}).`,
+      `The client wrote ${plural(slots + extra, 'request')} into ${plural(slots, 'slot')}, and ${plural(succeeded + told.length, 'completion')} at both ends were a success. By their sequence numbers, ${plural(byOne.length, 'slot')} held a request that was ${slots} too new (computed ${extra})${lost.length === byOne.length ? '' : `, and ${lost.length - byOne.length} another wrong one`}.`,
     );
   });
 }

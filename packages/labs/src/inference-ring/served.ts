@@ -110,10 +110,13 @@ export async function serveWithCredits(ctx: Context, ends: Ends): Promise<void> 
   ctx.figure('in-flight', most);
   for (const { id, bytes, whole: complete } of notices.slice(0, 8))
     ctx.row('batches', { id, bytes, requests: batch, complete });
+  const wrong = notices.findIndex(({ id }, i) => id !== i + 1);
   ctx.check(
     'order',
-    notices.every(({ id }, i) => id === i + 1),
-    `The server was notified of the batches ${notices[0]?.id} to ${notices.at(-1)?.id}, each after the one before.`,
+    wrong < 0,
+    wrong < 0
+      ? `The server was notified of the batches ${notices[0]?.id} to ${notices.at(-1)?.id}, each after the one before.`
+      : `Notification ${wrong + 1} had the id ${notices[wrong]!.id}.`,
   );
   ctx.check(
     'zero-length',
@@ -133,6 +136,6 @@ export async function serveWithCredits(ctx: Context, ends: Ends): Promise<void> 
   ctx.check(
     'credits',
     most <= slots && whole === requests && (naks ?? 0) === 0,
-    `At most ${most} of ${plural(slots, 'slot')} were in use. No slot was overwritten before it was read${naks === null ? '' : `, and there were ${plural(naks, 'RNR NAK')}`}.`,
+    `At most ${most} of ${plural(slots, 'slot')} were in use. ${whole === requests ? 'No slot was overwritten before it was read' : `${requests - whole} of ${plural(requests, 'request')} were not in their slots when they were read`}${naks === null ? '' : `, and there were ${plural(naks, 'RNR NAK')}`}.`,
   );
 }

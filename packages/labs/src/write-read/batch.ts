@@ -13,8 +13,11 @@ type Wr = EndpointArgs<'postSendList'>['wrs'][number];
 export const signaledIds = (writes: number, every: number): number[] =>
   Array.from({ length: writes }, (_, i) => i + 1).filter((id) => id % every === 0 || id === writes);
 
-/** WRITE number n carries the word n. The READ lands behind the words in the client’s memory. */
-export async function batch(ctx: Context, client: Side, server: Side): Promise<void> {
+/**
+ * WRITE number n carries the word n. The READ lands behind the words in the client’s memory. Resolves to the completions
+ * of the WRITEs.
+ */
+export async function batch(ctx: Context, client: Side, server: Side): Promise<number> {
   const { writes, signalEvery } = ctx.params;
   const { endpoint, qp, cq, mr } = client;
   const landing = writes * WORD_BYTES;
@@ -61,4 +64,5 @@ export async function batch(ctx: Context, client: Side, server: Side): Promise<v
     left === last && seen === last,
     `The server’s word holds WRITE ${left}. The READ after the WRITEs returned that of WRITE ${seen}.`,
   );
+  return ofWrites;
 }

@@ -4,7 +4,7 @@ import { RC } from '@verbslab/roce';
 import { formatBytes, plural } from '../base/format.js';
 import { PacketWatch } from '../wire/packet-watch.js';
 import { connectSides, openSide } from '../endpoints/side.js';
-import { batch, signaledIds } from './batch.js';
+import { batch } from './batch.js';
 import type { WriteReadParams } from './params.js';
 import { packetsOf } from '../wire/segments.js';
 import { writeThenRead } from './single.js';
@@ -30,17 +30,17 @@ export async function runWriteRead(ctx: LabContext<WriteReadParams>): Promise<vo
   await watch.start(ctx, client.qp.info.gid === server.qp.info.gid);
   await connectSides(ctx, [client, server], link, { mtu });
 
-  await writeThenRead(ctx, { client, server, watch, mtu });
+  const found = await writeThenRead(ctx, { client, server, watch, mtu });
   await watch.take();
-  await batch(ctx, client, server);
+  const ofWrites = await batch(ctx, client, server);
   const acks = (await watch.take()).filter(({ opcode }) => opcode === RC.acknowledge).length;
   ctx.figure('batch-acks', watch.on ? acks : null);
   ctx.draining();
   await watch.stop();
   await closeAll(client, server);
   ctx.answer(
-    `A WRITE of ${formatBytes(size)} changed the server’s memory, and a READ of ${formatBytes(size)} fetched it. The server’s program got no completion. ` +
+    `A WRITE of ${formatBytes(size)} ${found.changed ? 'changed' : 'did not change'} the server’s memory, and a READ of ${formatBytes(size)} ${found.back ? 'brought the same bytes back' : 'brought other bytes back'}. The server’s program got ${found.noticed === 0 ? 'no completion' : plural(found.noticed, 'completion')}. ` +
       `At a path MTU of ${mtu} B, each takes ${plural(packetsOf(size, mtu), 'packet')} of data. ` +
-      `${writes} WRITEs, ${signalEvery === 1 ? 'each of them' : `one in every ${signalEvery}${writes % signalEvery === 0 ? '' : ' and the last'}`} signaled, produced ${plural(signaledIds(writes, signalEvery).length, 'completion')}.`,
+      `${writes} WRITEs, ${signalEvery === 1 ? 'each of them' : `one in every ${signalEvery}${writes % signalEvery === 0 ? '' : ' and the last'}`} signaled, produced ${plural(ofWrites, 'completion')}.`,
   );
 }

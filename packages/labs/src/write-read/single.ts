@@ -82,7 +82,16 @@ function checkCut(ctx: Context, wire: Wire, written: PacketSummary[], read: Pack
   ctx.check('read-cut', reading.ok && readCut, reading.detail);
 }
 
-export async function writeThenRead(ctx: Context, wire: Wire): Promise<void> {
+export interface Found {
+  /** The server’s memory changed to the client’s bytes. */
+  changed: boolean;
+  /** The READ brought them back. */
+  back: boolean;
+  /** Completions at the server. */
+  noticed: number;
+}
+
+export async function writeThenRead(ctx: Context, wire: Wire): Promise<Found> {
   const { size } = ctx.params;
   const { client, server, watch } = wire;
   await client.endpoint.call('fillMemory', { mr: client.mr.mr, offset: 0, length: size, seed: SEED });
@@ -91,19 +100,22 @@ export async function writeThenRead(ctx: Context, wire: Wire): Promise<void> {
   await watch.take();
   const written = await one(ctx, wire, 'RDMA_WRITE', 0);
   const after = await hashOf(server, 0, size);
+  const changed = before !== sent && after === sent;
   ctx.check(
     'buffer-changes',
-    before !== sent && after === sent,
-    after === sent
+    changed,
+    changed
       ? `The server’s ${plural(size, 'byte')} changed to the client’s.`
-      : 'The server’s memory does not hold what the client wrote.',
+      : after === sent
+        ? 'The server’s memory held the client’s bytes before the WRITE.'
+        : 'The server’s memory does not hold what the client wrote.',
   );
   const read = await one(ctx, wire, 'RDMA_READ', size);
-  const back = await hashOf(client, size, size);
+  const back = (await hashOf(client, size, size)) === sent;
   ctx.check(
     'read-back',
-    back === sent,
-    back === sent ? `The READ returned all ${plural(size, 'byte')}.` : 'The READ returned other bytes.',
+    back,
+    back ? `The READ returned all ${plural(size, 'byte')}.` : 'The READ returned other bytes.',
   );
   const noticed = written.atTarget + read.atTarget;
   ctx.figure('target-completions', noticed);
@@ -113,7 +125,10 @@ export async function writeThenRead(ctx: Context, wire: Wire): Promise<void> {
     noticed === 0,
     noticed === 0 ? 'The server’s CQ stayed empty.' : `The server got ${plural(noticed, 'completion')}.`,
   );
-  if (watch.on) return checkCut(ctx, wire, written.packets, read.packets);
-  for (const id of ['write-cut', 'read-cut']) ctx.doesNotApply(id, NO_PACKETS);
-  for (const name of ['write-packets', 'read-requests', 'read-responses']) ctx.figure(name, null);
+  if (watch.on) checkCut(ctx, wire, written.packets, read.packets);
+  else {
+    for (const id of ['write-cut', 'read-cut']) ctx.doesNotApply(id, NO_PACKETS);
+    for (const name of ['write-packets', 'read-requests', 'read-responses']) ctx.figure(name, null);
+  }
+  return { changed, back, noticed };
 }

@@ -85,6 +85,14 @@ function drawSum(ctx: Context, series: string, whole: Whole | undefined): void {
 /** The longest time by which a stage ends before it begins, ns; 0 where none does. */
 const backwards = ({ parts }: Whole): number => Math.max(0, -Math.min(...parts));
 
+/** CQEs that the device wrote before the ACK came, or before the server sent it. */
+function earlyCqes(whole: readonly Whole[], stages: readonly Stage[], clockNs: number): number {
+  const witnesses = stages === ALL ? (['acked', 'answered'] as const) : (['acked'] as const);
+  return whole.filter(({ life }) =>
+    witnesses.some((at) => life[at] !== null && life.cqe !== null && life.cqe < life[at] - clockNs),
+  ).length;
+}
+
 function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: number): void {
   const { lives, stages, repeated, dropped } = traced;
   const worst = Math.max(0, ...whole.map(backwards));
@@ -112,10 +120,7 @@ function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: n
       'cqe-after-ack',
       'This device has no stamps, so nothing says when the ACK came and when the CQE was written.',
     );
-  const witnesses = stages === ALL ? (['acked', 'answered'] as const) : (['acked'] as const);
-  const early = whole.filter(({ life }) =>
-    witnesses.some((at) => life[at] !== null && life.cqe !== null && life.cqe < life[at] - clockNs),
-  ).length;
+  const early = earlyCqes(whole, stages, clockNs);
   ctx.check(
     'cqe-after-ack',
     whole.length > 0 && early === 0,
@@ -156,7 +161,7 @@ export function report(ctx: Context, all: Traced, clockErrorNs: number): void {
     if (ranked(totals, SLOWER) !== null) drawSum(ctx, 'slower', whole[Math.ceil(SLOWER * whole.length) - 1]);
     const range = { min: totals[0]! / 1000, max: totals.at(-1)! / 1000, n: whole.length };
     ctx.figure('whole', us(ranked(totals, 0.5)), range);
-    figuresOf(ctx, traced, whole, shares);
+    figuresOf(ctx, traced, whole, shares, CLOCK_NS + clockErrorNs);
   }
   ctx.figure('whole-p90', us(ranked(totals, TYPICAL)), { n: whole.length });
   ctx.figure('clock-error', clockErrorNs / 1000);
@@ -168,6 +173,7 @@ function figuresOf(
   { stages }: Traced,
   whole: readonly Whole[],
   shares: ReadonlyMap<Part, number>,
+  clockNs: number,
 ): void {
   const n = { n: whole.length };
   const lives = whole.map(({ life }) => life);
@@ -188,9 +194,10 @@ function figuresOf(
     );
     return;
   }
+  const early = earlyCqes(whole, stages, clockNs);
   const [longest] = [...shares].sort(([, a], [, b]) => b - a)[0]!;
   ctx.outcome('longest', longest);
   ctx.answer(
-    `The median WRITE took ${formatNumber(total!)} µs in ${stages.length} stages. The program had ${formatNumber(shares.get('program')!)} % of the time of the WRITEs up to p90, the client’s device ${formatNumber(shares.get('device')!)} %, and the link and the server’s device ${formatNumber(shares.get('away')!)} %. The CQE came with the ACK.`,
+    `The median WRITE took ${formatNumber(total!)} µs in ${stages.length} stages. The program had ${formatNumber(shares.get('program')!)} % of the time of the WRITEs up to p90, the client’s device ${formatNumber(shares.get('device')!)} %, and the link and the server’s device ${formatNumber(shares.get('away')!)} %. ${early === 0 ? 'No CQE came before its ACK.' : `${plural(early, 'CQE')} of ${whole.length} came before the ACK.`}`,
   );
 }
