@@ -55,8 +55,8 @@ export { buffersOf, NONE } from './columns/packet-columns.js';
 export type { PacketColumns } from './columns/packet-columns.js';
 export { BLOCK } from './columns/streams/blocks.js';
 export type { Blocks } from './columns/streams/blocks.js';
-export { captureStreams, streamBuffers } from './columns/streams/capture-streams.js';
-export type { CaptureStream, CaptureStreams } from './columns/streams/capture-streams.js';
+export { captureStreams, relativePsn, streamBuffers } from './columns/streams/capture-streams.js';
+export type { CaptureFlow, CaptureStream, CaptureStreams } from './columns/streams/capture-streams.js';
 export { PacketClass } from './columns/streams/packet-class.js';
 
 // Models

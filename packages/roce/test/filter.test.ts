@@ -8,6 +8,7 @@ import {
   FilterError,
   filterFields,
   LinkType,
+  Mark,
   packetRow,
   packetRows,
   parseFilter,
@@ -172,6 +173,19 @@ describe('a filter', () => {
     expect(compileFilter('frame.comment contains "ACK"').matches(row)).toBe(true);
     expect(compileFilter('frame.comment == "ACK"').matches(row)).toBe(false);
     expect(compileFilter('frame.comment').matches(packetRow({ ...source, comments: [] }, 0, 5n))).toBe(false);
+  });
+
+  it('tests the marks of a packet, and says what it reads', () => {
+    const [row] = rows;
+    const passes = (text: string, marks?: number) => compileFilter(text).matches({ ...row!, marks });
+    expect(passes('vl.retransmission', Mark.retransmission)).toBe(true);
+    expect(passes('vl.retransmission', Mark.copy)).toBe(false);
+    expect(passes('vl.nak && !vl.arrival', Mark.rnr)).toBe(true);
+    expect(passes('vl.nak')).toBe(false);
+    expect(compileFilter('vl.nak || frame.len > 100').needs).toEqual({ bytes: false, marks: true });
+    expect(compileFilter('!(ip.src == ip.dst)').needs).toEqual({ bytes: true, marks: false });
+    expect(compileFilter('frame.cap_len < 60').needs).toEqual({ bytes: true, marks: false });
+    expect(compileFilter('frame.number in {3..9}').needs).toEqual({ bytes: false, marks: false });
   });
 
   it('for the value of a field finds the packet that the value is from', () => {

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   BLOCK,
+  buildPacket,
   captureStreams,
   decodeFile,
   indexCapture,
   ladderModel,
+  LinkType,
   PacketClass,
   psnTimeModel,
   PsnPointKind,
+  relativePsn,
+  writePcapng,
   type CaptureStreams,
 } from '../src/index.js';
 import { captureBytes } from './lib/testdata.js';
@@ -83,5 +87,49 @@ describe('the packets of a capture in streams', () => {
         expect(places[index]! - first, `packet ${index + 1}`).toBe(psn[i]);
       });
     }
+  });
+
+  it('each packet has its PSN relative to the first request, and the ends that it goes between', () => {
+    const name = 'rxe-write-8pc-loss.pcap';
+    const capture = indexCapture(captureBytes(name));
+    const streams = captureStreams(capture);
+    const { columns } = capture;
+    const { analysis, packets } = decodeFile(captureBytes(name));
+    let known = 0;
+    for (const { index, kind } of packets) {
+      const relative = relativePsn(streams, columns, index);
+      if (analysis.connectionOf[index]! < 0 || kind === 'cm' || Number.isNaN(analysis.psnOf[index])) continue;
+      const { ends } = analysis.connections[analysis.connectionOf[index]!]!;
+      const sender = analysis.senderOf[index]! as 0 | 1;
+      const flow = streams.flows[streams.flowOf[index]!]!;
+      expect(relative, `packet ${index + 1}`).toBe(analysis.psnOf[index]);
+      expect([flow.from.ip, flow.to.ip, flow.to.qpn]).toEqual([
+        ends[sender].ip,
+        ends[sender === 0 ? 1 : 0].ip,
+        columns.destQp[index],
+      ]);
+      known++;
+    }
+    expect(known).toBeGreaterThan(100);
+  });
+
+  it('an arrival and a packet with a wrong ICRC have the PSN of the packet that was sent', () => {
+    const request = (psn: number) =>
+      buildPacket({ src: '10.0.0.1', dst: '10.0.0.2', bth: { opcode: 4, destQp: 7, psn: psn & 0xffffff } });
+    const broken = request(0x1000001);
+    broken[broken.length - 1]! ^= 1;
+    const bytes = writePcapng(
+      [{ linkType: LinkType.RAW }],
+      [request(0xffffff), request(0xffffff), request(0x1000000), broken].map((data, i) => ({
+        timeNs: BigInt(i),
+        data,
+        direction: i === 1 ? 'in' : 'out',
+      })),
+    );
+    const capture = indexCapture(bytes);
+    const streams = captureStreams(capture);
+    expect([0, 1, 2, 3].map((i) => relativePsn(streams, capture.columns, i))).toEqual([0, 0, 1, 2]);
+    // Its requester is unknown: nothing is said of it.
+    expect(relativePsn(streams, capture.columns, 4)).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import { AppError } from '@verbslab/protocol';
 import {
   compileFilter,
   decodePacket,
+  Diagnoser,
   FilterError,
   locate,
   packetRow,
@@ -76,6 +77,7 @@ function filterOf(text: string): Filter {
 /** The packets that pass the filter; all of them without one. */
 function* passing({ firstNs, records }: File, { filter, ports }: Choice): Generator<Numbered> {
   const reassembler = new Reassembler(ports);
+  const diagnoser = filter?.needs.marks ? new Diagnoser({ ports }) : undefined;
   let index = 0;
   let previousT: number | undefined;
   for (const record of records()) {
@@ -85,7 +87,8 @@ function* passing({ firstNs, records }: File, { filter, ports }: Choice): Genera
     const frame = locate(data, linkType, ports);
     const whole = frame.fragment ? reassembler.add(data, frame, { t, number, original }) : null;
     const packet = whole ? { ...record, data: whole.data, linkType: whole.linkType } : record;
-    if (filter === undefined || filter.matches({ ...packet, index, t, previousT, ports }))
+    const marks = diagnoser?.packet({ ...record, t, whole }).marks;
+    if (filter === undefined || filter.matches({ ...packet, index, t, previousT, ports, marks }))
       yield { number, record, whole };
     index++;
     previousT = t;

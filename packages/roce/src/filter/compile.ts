@@ -10,6 +10,8 @@ import type { Compare } from './matching.js';
 import { operandOf } from './operand.js';
 import type { Left } from './operand.js';
 import { parseFilter } from './parser.js';
+import { needsOf } from './needs.js';
+import type { Needs } from './needs.js';
 import { notAField } from './unknown.js';
 import { PacketView } from './view.js';
 import type { FilterPacket } from './view.js';
@@ -18,6 +20,7 @@ type Test = (view: PacketView) => boolean;
 
 export interface Filter {
   readonly text: string;
+  readonly needs: Needs;
   /** Returns true if a packet passes. */
   readonly matches: (packet: FilterPacket) => boolean;
 }
@@ -28,11 +31,13 @@ export interface Filter {
  */
 export function compileFilter(text: string): Filter {
   const tree = parseFilter(text);
-  if (tree === null) return { text, matches: () => true };
+  const needs = needsOf(tree);
+  if (tree === null) return { text, needs, matches: () => true };
   const test = compile(tree);
   const view = new PacketView();
   return {
     text,
+    needs,
     matches: (packet) => {
       view.open(packet);
       return test(view);

@@ -30,6 +30,8 @@ const COMMON = [
   'infiniband.aeth.syndrome.opcode',
   'infiniband.reth',
   'infiniband.mad',
+  'vl.retransmission',
+  'vl.nak',
   'ip.addr',
   'ip.src',
   'ip.dst',

@@ -37,6 +37,8 @@ export interface FilterField {
   /** Largest value of a number. */
   max: bigint;
   values?: ValueNames;
+  /** Where the values come from, if not from the bytes of the packet. */
+  source?: 'record' | 'marks';
   visit: Visit;
 }
 

@@ -10,6 +10,8 @@ export type FilterPacket = Pick<
   'index' | 't' | 'timeNs' | 'linkType' | 'data' | 'originalLength'
 > & {
   comments?: string[] | undefined;
+  /** Bits of `Mark`; missing if the connections were not followed. */
+  marks?: number | undefined;
   /** `t` of the previous packet in the capture; missing for the first one. */
   previousT?: number | undefined;
   /** UDP ports that carry RoCEv2 besides 4791. */

@@ -1,5 +1,6 @@
 import type { EndpointRef } from '../../models/types.js';
 import { opcodeInfo } from '../../base/opcodes.js';
+import type { OpcodeInfo } from '../../base/opcodes.js';
 import type { IndexedCapture } from '../index-capture.js';
 import { Mark } from '../../models/marks.js';
 import { NONE } from '../packet-columns.js';
@@ -7,8 +8,7 @@ import { blocksOf } from './blocks.js';
 import type { Blocks } from './blocks.js';
 import { Delays } from './delays.js';
 import { Lanes } from './lanes.js';
-import { hasPlace, isAnswer, packetClass } from './packet-class.js';
-import type { PacketClass } from './packet-class.js';
+import { CM_QP, hasPlace, isAnswer, PacketClass, packetClass } from './packet-class.js';
 import { Ways } from './ways.js';
 import type { Requester, Way } from './ways.js';
 
@@ -27,6 +27,15 @@ export interface CaptureStream {
   blocks: Blocks;
 }
 
+/** All packets from one address to one QP of another. */
+export interface CaptureFlow {
+  from: EndpointRef;
+  to: EndpointRef;
+  /** Place of the first request of the sender, and of the first request that the answers belong to; -1 if unknown. */
+  firstRequest: number;
+  firstAnswered: number;
+}
+
 /** The parts of a capture that a timeline draws. Plain data that can be transferred to another thread. */
 export interface CaptureStreams {
   lanes: readonly string[];
@@ -37,8 +46,12 @@ export interface CaptureStreams {
   /** Number of requesters in the capture. */
   requestersOf: number;
   streams: readonly CaptureStream[];
-  /** PSN of each packet with the 24-bit wrap undone. */
+  /** PSN of each packet with the 24-bit wrap undone; 0 for a packet whose requester is unknown. */
   places: Uint32Array;
+  /** From one address to one QP of another. */
+  flows: readonly CaptureFlow[];
+  /** Flow of each packet; 65,535 where there is none. */
+  flowOf: Uint16Array;
   /** Time in flight of each packet, ns; null if no packet was captured at both ends. */
   delays: Float32Array | null;
 }
@@ -51,10 +64,10 @@ interface Filling {
 }
 
 /** The memory of the streams, to hand over to another thread. */
-export function streamBuffers({ streams, places, delays }: CaptureStreams): ArrayBuffer[] {
-  const arrays = [places, ...(delays ? [delays] : [])];
+export function streamBuffers({ streams, places, flowOf, delays }: CaptureStreams): ArrayBuffer[] {
+  const arrays: ArrayBufferView[] = [places, flowOf, ...(delays ? [delays] : [])];
   for (const { packets, blocks } of streams)
-    for (const array of [packets, blocks.t, blocks.least, blocks.most]) arrays.push(array as Uint32Array);
+    for (const array of [packets, blocks.t, blocks.least, blocks.most]) arrays.push(array);
   return arrays.map(({ buffer }) => buffer as ArrayBuffer);
 }
 
@@ -67,20 +80,27 @@ export function captureStreams(
   const delays = new Delays(c);
   const places = new Uint32Array(c.length);
   const classes = new Uint8Array(c.length).fill(NONE);
+  const flowOf = new Uint16Array(c.length).fill(NOWHERE);
   for (let i = 0; i < c.length; i++) {
     const opcode = c.opcode[i]!;
     const way = opcode === NONE ? null : ways.of(c, i);
     if (!way) continue;
+    flowOf[i] = Math.min(way.index, NOWHERE);
+    const info = opcodeInfo(opcode);
     if ((c.marks[i]! & Mark.copy) !== 0) {
       delays.arrives(way, i);
+      places[i] = placeBeside(way, info, c, i);
       continue;
     }
     delays.departs(way, i);
-    const of = packetClass(opcodeInfo(opcode), c.marks[i]!, c.destQp[i]!);
+    const of = packetClass(info, c.marks[i]!, c.destQp[i]!);
     classes[i] = of;
     way.packets++;
     const requester = requesterOf(way, of);
-    if (!requester) continue;
+    if (!requester) {
+      if (of === PacketClass.broken) places[i] = placeBeside(way, info, c, i);
+      continue;
+    }
     requester.packets++;
     if (isAnswer(of)) places[i] = requester.places.answer(c.psn[i]!);
     else {
@@ -110,12 +130,43 @@ export function captureStreams(
     requestersOf: asking.length,
     streams: streams.map(({ stream }) => stream),
     places,
+    flows: ways.all.map(({ from, to, own, other }) => ({
+      from,
+      to,
+      firstRequest: own?.places.first ?? -1,
+      firstAnswered: other?.places.first ?? -1,
+    })),
+    flowOf,
     delays: delays.of,
   };
 }
 
 const requesterOf = (way: Way, of: PacketClass): Requester | null =>
   hasPlace(of) ? (isAnswer(of) ? way.other : way.own) : null;
+
+/** Place of a packet that moves no requester on: an arrival, or a packet with a wrong ICRC. */
+function placeBeside(
+  way: Way,
+  info: OpcodeInfo | undefined,
+  c: IndexedCapture['columns'],
+  i: number,
+): number {
+  if (!info || info.kind === 'cnp' || c.destQp[i] === CM_QP) return 0;
+  return (info.request ? way.own : way.other)?.places.answer(c.psn[i]!) ?? 0;
+}
+
+/** PSN of a packet as the distance from the first request of its requester; null if that is unknown. */
+export function relativePsn(
+  { places, flows, flowOf }: Pick<CaptureStreams, 'places' | 'flows' | 'flowOf'>,
+  c: Pick<IndexedCapture['columns'], 'opcode'>,
+  i: number,
+): number | null {
+  const place = places[i] ?? 0;
+  const flow = flows[flowOf[i] ?? NOWHERE];
+  if (place === 0 || !flow) return null;
+  const first = (opcodeInfo(c.opcode[i]!)?.request ?? true) ? flow.firstRequest : flow.firstAnswered;
+  return first < 0 ? null : place - first;
+}
 
 /** Assigns each packet to a stream, and makes each stream as long as it needs to be. */
 function assigned(

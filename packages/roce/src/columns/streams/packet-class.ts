@@ -18,7 +18,7 @@ export const PACKET_CLASSES = Object.keys(PacketClass).length;
 
 const BROKEN = Mark.malformed | Mark['icrc-bad'];
 /** The QP of connection management. */
-const CM_QP = 1;
+export const CM_QP = 1;
 
 /** Class of a packet by its opcode, marks and destination QP. */
 export function packetClass(info: OpcodeInfo | undefined, marks: number, destQp: number): PacketClass {

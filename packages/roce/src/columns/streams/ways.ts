@@ -16,6 +16,8 @@ export interface Requester {
 
 /** All packets from one address to one QP of another. */
 export interface Way {
+  /** Place in the list of all ways. */
+  index: number;
   from: EndpointRef;
   to: EndpointRef;
   packets: number;
@@ -82,6 +84,7 @@ export class Ways {
     if (way) return way;
     const found = this.#ends.get(`${from} ${to} ${qp}`);
     way = {
+      index: this.all.length,
       from: found?.from ?? { ip: from },
       to: found?.to ?? { ip: to, qpn: qp },
       packets: 0,
