@@ -8,6 +8,7 @@ import { expect, type Page } from '@playwright/test';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
 import { dissect } from '../lib/capture.js';
+import { chip, chosen, filterBox, rows } from '../lib/packets-page.js';
 import { downloadCapture, expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 let capture: string;
@@ -19,9 +20,6 @@ const fact = (page: Page, name: string) =>
     .locator('dl > div')
     .filter({ hasText: new RegExp(`^[\\d,.]+${name}`) })
     .locator('dd');
-const rows = (page: Page) => page.getByRole('grid', { name: /^Packets/ });
-const chosen = (page: Page) => rows(page).locator('[role=row][aria-selected=true]');
-
 test.beforeEach(({ page }) => signIn(page, agent));
 
 test('the capture of a run opens from its page, and a reload finds it again', async ({ page }) => {
@@ -81,10 +79,16 @@ test('a file shows what is wrong with it and leads there, and stays while one lo
   await page.goto(`${agent.origin}/packets`);
   await page.getByLabel('Capture file').setInputFiles(path);
   await expect(fact(page, 'wrong ICRC')).toHaveText('1');
-  await page.getByRole('button', { name: 'wrong ICRC: go to the next' }).click();
-  await expect(page).toHaveURL(new RegExp(`packet=${number}$`));
-  await expect(chosen(page)).toBeInViewport();
+  await expect(chip(page, 'icrc')).toHaveText('1wrong ICRC');
+  await chip(page, 'icrc').click();
+  await expect(page).toHaveURL(new RegExp(`filter=vl\\.icrc_bad&packet=${number}$`));
+  await expect(rows(page)).toHaveAttribute('aria-rowcount', '2');
+  await expect(chosen(page)).toContainText('wrong ICRC');
   await expect(page.getByText('its ICRC is wrong').first()).toBeVisible();
+  // Pressed once more, it lists all packets again.
+  await chip(page, 'icrc').click();
+  await expect(page).toHaveURL(new RegExp(`[?]packet=${number}$`));
+  await expect(chosen(page)).toBeInViewport();
   await rows(page).press('Home');
   await expect(page).toHaveURL(/packet=1$/);
   // Keys move by pages, by rows and to either end. The selected packet is always in sight.
@@ -150,20 +154,21 @@ test('a filter lists the packets that tshark lists, completes what is typed, and
   const { packets } = dissect(capture);
   await page.goto(`${agent.origin}/packets`);
   await page.getByLabel('Capture file').setInputFiles(capture);
-  const box = page.getByRole('combobox', { name: 'Filter packets' });
+  const box = filterBox(page);
+  const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option');
   const state = page.getByRole('status').filter({ hasText: /of [\d,]+ packets/ });
   const total = packets.toLocaleString('en-GB');
 
   // A few letters and the keys of the list write a filter.
   await box.fill('bth.opc');
-  await expect(page.getByRole('option')).toHaveCount(1);
+  await expect(options).toHaveCount(1);
   await box.press('Tab');
   await expect(box).toHaveValue('infiniband.bth.opcode ');
-  await expect(page.getByRole('option', { name: /^==/ })).toBeVisible();
+  await expect(options.filter({ hasText: /^==/ })).toBeVisible();
   await box.press('Escape');
   await expect(page.getByRole('listbox')).toBeHidden();
   await box.fill('infiniband.bth.opcode == ackn');
-  await expect(page.getByRole('option', { name: /^17 ?RC Acknowledge/ })).toBeVisible();
+  await expect(options.filter({ hasText: /^17 ?RC Acknowledge/ })).toBeVisible();
   await expectAccessible(page);
   await keepScreenshots(page, 'packets-completion');
   await box.press('ArrowDown');
@@ -198,7 +203,10 @@ test('a filter lists the packets that tshark lists, completes what is typed, and
   await page.getByRole('treeitem', { name: /^Destination queue pair/ }).click();
   await rows(page).press('Home');
   await expect(page).toHaveURL(/packet=1$/);
-  await page.getByRole('button', { name: 'Filter by this value' }).click();
+  await page
+    .getByRole('treeitem', { name: /^Destination queue pair/ })
+    .getByRole('button', { name: /^Filter/ })
+    .click();
   await expect(box).toHaveValue(/^infiniband\.bth\.destqp == \d+$/);
   const same = numbersOf(capture, await box.inputValue());
   await expect(state).toHaveText(`${same.length.toLocaleString('en-GB')} of ${total} packets`);
@@ -221,6 +229,8 @@ test('a diagnosis leads to packets, a QP and a message, and is that of the comma
     if (!['GET', 'HEAD'].includes(request.method())) requests.push(request.url());
   });
   await page.getByLabel('Capture file').setInputFiles(path);
+  const details = page.getByRole('button', { name: 'Details', exact: true });
+  await details.click();
   const diagnosis = page.getByRole('region', { name: 'Diagnosis' });
   for (const [i, { id, text, packets }] of findings.entries()) {
     const shown = diagnosis.locator('[data-finding]').nth(i);
@@ -236,7 +246,8 @@ test('a diagnosis leads to packets, a QP and a message, and is that of the comma
   await expectAccessible(page);
   await keepScreenshots(page, 'packets-diagnosis');
 
-  const box = page.getByRole('combobox', { name: 'Filter packets' });
+  await page.getByRole('button', { name: 'Hide details' }).click();
+  const box = filterBox(page);
   const listed = page.getByRole('status').filter({ hasText: /of [\d,]+ packets/ });
   for (const name of ['Follow message', 'Follow QP']) {
     const before = await box.inputValue();

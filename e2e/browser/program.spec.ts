@@ -51,7 +51,7 @@ test('a program under exec appears in the list at once, and its page shows it li
   const client = exec([...PINGPONG, '127.0.0.1'], ['--no-agent']);
   await expect(objects.locator('[data-object^="QP "]')).toContainText('RTS');
   const packets = await seen(page, 'packets');
-  await expect(packets.locator('[role=row][aria-rowindex]').first()).toContainText('RC SEND');
+  await expect(packets.locator('[role=row][aria-rowindex]').first()).toContainText('SEND');
   const work = await seen(page, 'work');
   await expect(work.locator('[data-posted-sends]')).toHaveAttribute('data-posted-sends', /^[1-9]/);
   const completions = await seen(page, 'completions');

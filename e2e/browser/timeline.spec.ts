@@ -168,7 +168,7 @@ test('the phases of a run: a track of the timeline, a column of the packets', as
 });
 
 test('a run of more packets than its page draws leads to a timeline of all of them', async ({ page }) => {
-  /** No., Time and Info of the first packets, in a list of all of them. */
+  /** No., Time, Opcode and Info of the first packets, in a list of all of them. */
   const listed = async (): Promise<string[]> => {
     const grid = page.getByRole('grid', { name: /^Packets/ });
     await expect(grid).toHaveAttribute('aria-rowcount', '60001');
@@ -177,7 +177,7 @@ test('a run of more packets than its page draws leads to a timeline of all of th
       all
         .slice(0, 4)
         .map((row) =>
-          [0, 1, 6].map((i) => row.querySelectorAll('[role=gridcell]')[i]!.textContent).join(' '),
+          [0, 1, 5, 8].map((i) => row.querySelectorAll('[role=gridcell]')[i]!.textContent).join(' '),
         ),
     );
   };
@@ -186,8 +186,8 @@ test('a run of more packets than its page draws leads to a timeline of all of th
   await page.locator('[data-panel=packets]').scrollIntoViewIfNeeded();
   // Each of two processes reported many packets at a time. The list is in the order of time.
   const first = await listed();
-  const [write, ack] = ['RC RDMA WRITE Only', 'RC Acknowledge'];
-  expect(first.map((row) => row.replace(/ QP=.*/, ''))).toEqual([
+  const [write, ack] = ['WRITE Only', 'ACK'];
+  expect(first.map((row) => row.replace(/ (va|MSN)=.*/, ''))).toEqual([
     `1 0.000000 ${write}`,
     `2 0.000000 ${ack}`,
     `3 0.000001 ${write}`,

@@ -53,10 +53,3 @@ export function taskHref(task: string, language: WorkbenchLanguage = 'typescript
   if (run !== undefined) query.set('run', run);
   return withQuery(`/workbench/${task}`, query);
 }
-
-/** The open capture, or the capture of a run, with a chosen packet or a filter. */
-export function packetsHref(run: string | null, what: { packet: number } | { filter: string }): string {
-  const query = new URLSearchParams(run === null ? {} : { run });
-  for (const [name, value] of Object.entries(what)) query.set(name, String(value));
-  return withQuery('/packets', query);
-}

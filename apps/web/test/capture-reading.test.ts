@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { WholeFile } from '../src/parts/packets/file-bytes';
-import { FilePackets } from '../src/parts/packets/file-packets';
+import { packetsOf } from './packets-of';
 import { portsOf } from '../src/packets/roce-ports';
 import { unpack } from '../src/parts/packets/unpack';
 import { unreadable } from '../src/packets/unreadable';
@@ -66,7 +66,7 @@ describe('RoCE ports', () => {
     data.set([0x12, 0xb8], 22);
     const bytes = writePcap(LinkType.RAW, [{ timeNs: 0n, data }]);
     const opened = (ports: number[]) =>
-      new FilePackets(new WholeFile(bytes), indexCapture(bytes, undefined, { ports }));
+      packetsOf(new WholeFile(bytes), indexCapture(bytes, undefined, { ports }));
     expect(opened([]).at(0)).toMatchObject({ protocol: 'UDP' });
     const rows = opened([4792]);
     const row = rows.at(0)!;

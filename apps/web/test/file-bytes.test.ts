@@ -2,7 +2,7 @@ import { indexCapture } from '@verbslab/roce';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { PartedFile } from '../src/parts/packets/file-bytes';
-import { FilePackets } from '../src/parts/packets/file-packets';
+import { packetsOf } from './packets-of';
 
 const MIB = 2 ** 20;
 
@@ -35,12 +35,12 @@ it('a file in parts keeps 32 MiB of it', async () => {
 const capture = readFileSync(new URL('../../../testdata/rxe-write-8pc-loss.pcap', import.meta.url));
 
 it('a row comes after it was asked for, and a filter waits for it', async () => {
-  const packets = new FilePackets(new PartedFile(new Blob([capture])), indexCapture(capture));
+  const packets = packetsOf(new PartedFile(new Blob([capture])), indexCapture(capture));
   const come = new Promise<void>((resolve) => packets.subscribe(resolve));
   expect(packets.at(3)).toBeUndefined();
   await come;
   expect(packets.at(3)).toMatchObject({ index: 3, kind: expect.any(String) as string });
-  const fresh = new FilePackets(new PartedFile(new Blob([capture])), indexCapture(capture));
+  const fresh = packetsOf(new PartedFile(new Blob([capture])), indexCapture(capture));
   await fresh.ready(0, 10);
   expect(fresh.ready(0, 10)).toBeNull();
   expect(fresh.filtered(3).data).toEqual(packets.at(3)!.data);
@@ -50,7 +50,7 @@ it('says that the file is gone', async () => {
   const gone = Object.assign(new Blob([]), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new Error()) }),
   });
-  const packets = new FilePackets(new PartedFile(gone), indexCapture(capture));
+  const packets = packetsOf(new PartedFile(gone), indexCapture(capture));
   const told = new Promise<void>((resolve) => packets.subscribe(resolve));
   expect(packets.at(0)).toBeUndefined();
   await told;

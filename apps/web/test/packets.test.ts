@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CLOSED_AT_FIRST, sameIn, visibleNodes } from '../src/parts/packets/field-tree';
 import { WholeFile } from '../src/parts/packets/file-bytes';
-import { FilePackets } from '../src/parts/packets/file-packets';
+import { packetsOf } from './packets-of';
 import { placeIn, runPackets, withoutArrivals, type PacketRows } from '../src/model/packet-rows';
 import { both } from '../src/parts/packets/use-filter';
 import { PacketStore } from '../src/model/packet-store';
@@ -21,7 +21,7 @@ function captured(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../../../testdata/${name}`, import.meta.url)));
 }
 
-const opened = (bytes: Uint8Array) => new FilePackets(new WholeFile(bytes), indexCapture(bytes));
+const opened = (bytes: Uint8Array) => packetsOf(new WholeFile(bytes), indexCapture(bytes));
 
 describe('packets of a file', () => {
   const decoded = decodeFile(captured('rxe-verbs-and-cm.pcap'));

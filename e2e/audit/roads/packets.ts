@@ -47,8 +47,33 @@ export const PACKETS: Roads<Evidence> = {
   },
 };
 
+const flowOf = ({ src, dst, destQp }: WirePacket): string => `${src} ${dst} ${destQp}`;
+
+/** The lower bits of the opcodes that answer a request. */
+const isAnswer = ({ opcode }: WirePacket): boolean => (opcode & 0x1f) >= 13 && (opcode & 0x1f) <= 18;
+
+const PSNS = 1 << 24;
+
+/** Distances of a packet's PSN from the first requests that it can belong to: its own flow's, or those that it answers. */
+function distances(packets: readonly WirePacket[], packet: WirePacket): number[] {
+  const answer = isAnswer(packet);
+  const first = new Map<string, number>();
+  for (const one of packets) {
+    const own = answer ? one.src === packet.dst && one.dst === packet.src : flowOf(one) === flowOf(packet);
+    if (own && !isAnswer(one) && !first.has(flowOf(one))) first.set(flowOf(one), one.psn);
+  }
+  return [...first.values()].map((psn) => ((packet.psn - psn + PSNS + PSNS / 2) % PSNS) - PSNS / 2);
+}
+
+/** `WRITE First`, `ACK`, `NAK`, `RNR NAK` */
+function operationOf(packet: WirePacket): string {
+  if (packet.opcode !== OPCODE.ack) return packet.info.replace(/^RC (RDMA )?| QP=.*$/g, '');
+  return ['ACK', 'RNR NAK', 'Reserved', 'NAK'][((packet.syndrome ?? 0) >> 5) & 3]!;
+}
+
 /**
- * Checks the visible rows: No., Time, Source, Destination, Protocol, Length, Info, and the phase in a run with phases.
+ * Checks the visible rows: No., Time, Source, Destination, QP, Opcode, PSN, Length, Info, and the phase in a run with
+ * phases.
  */
 export function packetRows(
   claim: Claim,
@@ -66,16 +91,28 @@ export function packetRows(
     packets[0]?.timeNs ?? 0n,
   );
   claim.holds(rows.length > 0, 'tshark', `${packets.length} packets, and no row`);
-  for (const [number = '', time, src, dst, protocol, length, info = '', phase] of rows) {
+  const labels = new Map<string, string>();
+  for (const cells of rows) {
+    const [number = '', time, src, dst, qp = '', operation = '', psn = '', length, info = '', phase] = cells;
     const packet = packets[Number(number) - 1];
     if (!packet) claim.fail('tshark', `${packets.length} packets`, number);
     const row = claim.about({ packet: number });
     row.figure(Number(packet.timeNs - zero) / 1e9, 'tshark', time);
     row.equal(packet.src, 'tshark', src);
     row.equal(packet.dst, 'tshark', dst);
-    row.equal('RoCEv2', 'UDP port 4791', protocol);
+    if (qp.startsWith('0x')) row.equal(hex6(packet.destQp), 'tshark', qp);
+    else if (packet.destQp !== 1) {
+      const flow = labels.get(qp) ?? flowOf(packet);
+      labels.set(qp, flow);
+      row.equal(flowOf(packet), 'the other packets with this name', flow);
+    }
+    if (packet.destQp !== 1) row.equal(operationOf(packet).toLowerCase(), 'tshark', operation.toLowerCase());
+    if (/^[+-]/.test(psn)) {
+      const known = distances(packets, packet);
+      row.holds(known.includes(Number(psn)), 'the first requests of the capture', known.join(', '));
+    } else row.equal(packet.psn, 'tshark', psn);
     row.count(packet.length, 'tshark', length);
-    infoOf(row, packet, info);
+    fieldsOf(row, packet, info);
     if (phase) {
       const known = phasesAt(data, start + Number(packet.timeNs - zero), 1e3);
       row.holds(known.includes(phase), 'the phase events', known.join(', '));
@@ -83,25 +120,36 @@ export function packetRows(
   }
 }
 
-/** Checks a line's text on a packet's BTH, RETH and AETH. Names are tshark's own, in another case. */
-export function infoOf(row: Claim, packet: WirePacket, info: string): void {
-  row.holds(info.toLowerCase().includes(packet.info.toLowerCase()), 'tshark', `${packet.info}, not ${info}`);
-  const { msn, remote } = packet;
-  const fields: [name: string, other: string | number | undefined][] = [
-    ['QP', hex6(packet.destQp)],
-    ['PSN', packet.psn],
-    ['MSN', msn ?? undefined],
-    ['va', remote ? `0x${remote.va.toString(16)}` : undefined],
-    ['rkey', remote ? `0x${remote.rkey.toString(16).padStart(8, '0')}` : undefined],
-    ['len', remote?.length],
-  ];
+type NamedField = readonly [name: string, other: string | number | undefined];
+
+function namedIn(claim: Claim, info: string, fields: readonly NamedField[]): void {
   for (const [name, other] of fields)
-    row.equal(
+    claim.equal(
       other ?? 'none',
       `${name} by tshark`,
       new RegExp(`\\b${name}=(\\w+)`).exec(info)?.[1] ?? 'none',
     );
-  row.equal(packet.payload, 'the payload that tshark reads', / payload=(\d+)/.exec(info)?.[1] ?? '0');
+}
+
+/** Checks what a line says of a packet's RETH, AETH and payload. */
+function fieldsOf(claim: Claim, { msn, remote, payload }: WirePacket, info: string): void {
+  namedIn(claim, info, [
+    ['MSN', msn ?? undefined],
+    ['va', remote ? `0x${remote.va.toString(16)}` : undefined],
+    ['rkey', remote ? `0x${remote.rkey.toString(16).padStart(8, '0')}` : undefined],
+    ['len', remote?.length],
+  ]);
+  claim.equal(payload, 'the payload that tshark reads', / ?payload=(\d+)/.exec(info)?.[1] ?? '0');
+}
+
+/** Checks a line's text on a packet's BTH, RETH and AETH. Names are tshark's own, in another case. */
+export function infoOf(row: Claim, packet: WirePacket, info: string): void {
+  row.holds(info.toLowerCase().includes(packet.info.toLowerCase()), 'tshark', `${packet.info}, not ${info}`);
+  namedIn(row, info, [
+    ['QP', hex6(packet.destQp)],
+    ['PSN', packet.psn],
+  ]);
+  fieldsOf(row, packet, info);
 }
 
 /** `WRITE First 8910440`, `ACK 8910403`. */

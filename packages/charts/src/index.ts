@@ -10,6 +10,7 @@ export {
 export { GoodputChart } from './charts/goodput-chart.js';
 export { LatencyChart } from './charts/latency-chart.js';
 export { OverlayChart, type OverlayLine } from './charts/overlay-chart.js';
+export { RatesChart, type RateLine } from './charts/rates-chart.js';
 export { ScatterChart, type Dot } from './charts/scatter-chart.js';
 export type { LineLook } from './marks/look.js';
 export type { Mark } from './marks/reached.js';

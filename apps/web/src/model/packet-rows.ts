@@ -1,6 +1,7 @@
 import { PACKET_FLAGS } from '@verbslab/protocol';
 import {
   analyse,
+  bitsOf,
   LinkType,
   summarizePacket,
   type Analysis,
@@ -9,6 +10,7 @@ import {
   type PacketMark,
   type PacketRow,
 } from '@verbslab/roce';
+import { flowNames, type FlowName } from './flow-names';
 import type { PacketStore } from './packet-store';
 
 /** A list of packets that can be drawn a window at a time. */
@@ -16,6 +18,14 @@ export interface PacketRows {
   readonly length: number;
   /** Undefined outside of the list, or if the packet's bytes have yet to be read; `version` then changes later. */
   at(index: number): PacketRow | undefined;
+  /** Time of a packet on the clock of `at`, without reading the packet; undefined outside of the list. */
+  time(index: number): number | undefined;
+  /** Bytes of a packet on the wire, without reading the packet. */
+  wireLength(index: number): number;
+  /** QPs that a packet goes between; undefined while its connection is unknown. */
+  flow(index: number): FlowName | undefined;
+  /** PSN as the distance from the first request of its requester; null while that is unknown. */
+  relativePsn(index: number): number | null;
   /** Start of the list's times; missing: the time of the first packet. */
   readonly zero?: number;
   /** Missing if all packets are in memory, as is `ready`. */
@@ -67,6 +77,7 @@ export function inWords(marks: readonly PacketMark[]): string[] {
 const PREFIXES: readonly [mark: PacketMark, prefix: string][] = [
   ['copy', 'arrival: '],
   ['retransmission', 'retransmission: '],
+  ['icrc-bad', 'wrong ICRC: '],
   ['gap', 'packets missing before: '],
 ];
 
@@ -127,6 +138,8 @@ export class RunPackets implements PacketRows {
     originalLength: 0,
   };
   #analysis: Analysis | null = null;
+  /** Names of the flows of each connection: from its first end, and from its second. */
+  #names: FlowName[] | null = null;
   /** Connections that the analysis was given, as JSON. */
   #told = '';
   #settled = false;
@@ -162,6 +175,27 @@ export class RunPackets implements PacketRows {
   /** Run time of a packet; undefined outside of the list. */
   time(index: number): number | undefined {
     return this.#store.all[index]?.t;
+  }
+
+  wireLength(index: number): number {
+    return this.#store.all[index]?.origLen ?? 0;
+  }
+
+  flow(index: number): FlowName | undefined {
+    const at = this.#settled ? (this.#analysis?.connectionOf[index] ?? -1) : -1;
+    if (!this.#analysis || at < 0) return undefined;
+    this.#names ??= flowNames(
+      this.#analysis.connections.flatMap(({ ends: [a, b] }) => [
+        { from: a, to: b },
+        { from: b, to: a },
+      ]),
+    );
+    return this.#names[2 * at + this.#analysis.senderOf[index]!];
+  }
+
+  relativePsn(index: number): number | null {
+    const psn = this.#settled ? this.#analysis?.psnOf[index] : undefined;
+    return psn === undefined || Number.isNaN(psn) ? null : psn;
   }
 
   /** Source that captured a packet; undefined outside of the list. */
@@ -208,6 +242,7 @@ export class RunPackets implements PacketRows {
     view.timeNs = BigInt(Math.round(p.t));
     view.data = p.bytes;
     view.originalLength = p.origLen;
+    view.marks = bitsOf(this.marks(index));
     return view;
   }
 

@@ -18,14 +18,14 @@ const MATCHED: Record<DiagnosedConnection['matched'], string> = {
 const endText = ({ ip, qpn }: DiagnosedConnection['ends'][0]): string =>
   qpn === undefined ? ip : `${ip} QP ${qpnText(qpn)}`;
 
-function Row({ connection, run }: { connection: DiagnosedConnection; run: string | null }) {
+function Row({ connection }: { connection: DiagnosedConnection }) {
   const { ends, from, transport, mtu, matched, firstPacket } = connection;
   const sum = (of: 'packets' | 'goodBytes' | 'retransmissions') =>
     from.reduce((all, way) => all + (way?.[of] ?? 0), 0);
   return (
     <tr className="border-t align-top">
       <td className="py-1 pr-4">
-        <FilterLink filter={connectionFilter(ends)} run={run}>
+        <FilterLink filter={connectionFilter(ends)}>
           {endText(ends[0])} {from[1] ? '⇄' : '→'} {endText(ends[1])}
         </FilterLink>
       </td>
@@ -36,20 +36,14 @@ function Row({ connection, run }: { connection: DiagnosedConnection; run: string
       <td className="num pr-4 text-right">{text(bytes(sum('goodBytes')))}</td>
       <td className="num pr-4 text-right">{count(sum('retransmissions'))}</td>
       <td className="text-right">
-        <PacketLink number={firstPacket} run={run} />
+        <PacketLink number={firstPacket} />
       </td>
     </tr>
   );
 }
 
 /** Table of connections. The name of a connection lists its packets. */
-export function Connections({
-  diagnosis: { connections, notFollowed },
-  run,
-}: {
-  diagnosis: Diagnosis;
-  run: string | null;
-}) {
+export function Connections({ diagnosis: { connections, notFollowed } }: { diagnosis: Diagnosis }) {
   if (connections.length === 0) return null;
   const more = connections.length - LISTED;
   return (
@@ -73,7 +67,7 @@ export function Connections({
           </thead>
           <tbody>
             {connections.slice(0, LISTED).map((one) => (
-              <Row key={one.id} connection={one} run={run} />
+              <Row key={one.id} connection={one} />
             ))}
           </tbody>
         </table>

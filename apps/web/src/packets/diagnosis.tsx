@@ -4,8 +4,8 @@ import { NO_CURE, type Diagnosis as Diagnosed, type Finding, type Severity } fro
 import { useMemo } from 'react';
 import { count } from '../format/number';
 import { cn } from '../ui/cn';
-import { Explained } from '../ui/explained';
 import { captureStory } from './capture-story';
+import { isUnusual } from './chips';
 import { Connections } from './connections';
 import { PacketLink } from './packet-link';
 
@@ -18,8 +18,9 @@ const SEVERITY: Record<Severity, string> = {
   note: 'text-ink-3',
 };
 
-function verdict(findings: readonly Finding[]): string {
-  const of = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
+export function verdict(findings: readonly Finding[]): string {
+  const of = (severity: Severity) =>
+    findings.filter((one) => one.severity === severity && isUnusual(one)).length;
   const said = (['error', 'warning', 'note'] as const)
     .map((severity) => [of(severity), severity] as const)
     .filter(([n]) => n > 0)
@@ -28,61 +29,51 @@ function verdict(findings: readonly Finding[]): string {
 }
 
 /** Summary of a capture and of its problems, with links to the packets, then its connections. */
-export function Diagnosis(props: {
-  diagnosis: Diagnosed;
-  run: string | null;
-  /** True to leave more room for the content below. */
-  low: boolean;
-}) {
-  const { diagnosis, run, low } = props;
+export function Diagnosis({ diagnosis }: { diagnosis: Diagnosed }) {
   const { findings, checked, unchecked } = diagnosis;
   const story = useMemo(() => captureStory(diagnosis), [diagnosis]);
   return (
-    <section
-      aria-label="Diagnosis"
-      tabIndex={0}
-      className={cn(
-        'thin-scroll mb-2 shrink-0 overflow-auto border-y py-2 text-13',
-        low ? 'max-h-[18%]' : 'max-h-[38%]',
-      )}
-    >
+    <section aria-label="Diagnosis" className="text-13">
       {story.map((sentences) => (
         <p key={sentences} className="mb-1 max-w-[120ch]">
           {sentences}
         </p>
       ))}
-      <h2 className="text-14 font-semibold">
-        {unchecked?.text ?? verdict(findings)}{' '}
-        {unchecked ? null : (
-          <span className="text-13 font-normal">
-            <Explained meaning={`Checked: ${checked.join(', ')}.`}>What was checked</Explained>
-          </span>
-        )}
-      </h2>
+      <h2 className="text-14 font-semibold">{unchecked?.text ?? verdict(findings)}</h2>
       {unchecked ? <p className="max-w-[120ch] text-ink-2">{unchecked.why}</p> : null}
       <ul>
         {findings.map((found, i) => (
           <li key={i} data-finding={found.id} className="mt-1.5 max-w-[120ch]">
-            <OneFinding found={found} run={run} />
+            <OneFinding found={found} />
           </li>
         ))}
       </ul>
-      <Connections diagnosis={diagnosis} run={run} />
+      {unchecked ? null : (
+        <details className="mt-1">
+          <summary className="inline-flex min-h-8 items-center text-12 text-ink-2 pointer-coarse:min-h-11">
+            What was checked
+          </summary>
+          <p className="max-w-[120ch] text-ink-2">{checked.join(', ')}.</p>
+        </details>
+      )}
+      <Connections diagnosis={diagnosis} />
     </section>
   );
 }
 
-function OneFinding({ found, run }: { found: Finding; run: string | null }) {
+function OneFinding({ found }: { found: Finding }) {
   const { severity, text, why, cure, packets, total } = found;
-  const links = (from: number, to?: number) => <Links packets={packets.slice(from, to)} run={run} />;
+  const links = (from: number, to?: number) => <Links packets={packets.slice(from, to)} />;
   const more = total - Math.min(packets.length, NAMED);
   return (
     <>
       <p>
-        <span className={cn('font-medium', SEVERITY[severity])}>
-          {severity[0]!.toUpperCase()}
-          {severity.slice(1)}
-        </span>{' '}
+        {isUnusual(found) ? (
+          <span className={cn('font-medium', SEVERITY[severity])}>
+            {severity[0]!.toUpperCase()}
+            {severity.slice(1)}{' '}
+          </span>
+        ) : null}
         {text}{' '}
         {packets.length > 0 ? (
           <span className="whitespace-normal text-ink-2">
@@ -108,11 +99,11 @@ function OneFinding({ found, run }: { found: Finding; run: string | null }) {
   );
 }
 
-function Links({ packets, run }: { packets: readonly number[]; run: string | null }) {
+function Links({ packets }: { packets: readonly number[] }) {
   return packets.map((number, i) => (
     <span key={number}>
       {i > 0 ? ', ' : ''}
-      <PacketLink number={number} run={run} />
+      <PacketLink number={number} />
     </span>
   ));
 }

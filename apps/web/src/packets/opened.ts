@@ -8,12 +8,15 @@ import { bytes, text } from '../format/number';
 import type { Failure } from '../ui/states';
 import type { FilePackets } from '../parts/packets/file-packets';
 import { MAX_FILE } from '../parts/packets/file-bytes';
+import { SAMPLES } from './samples';
 import { unreadable } from './unreadable';
 
 export interface Opened {
   name: string;
   /** Run that the capture is from. */
   run: string | null;
+  /** Sample that it is. */
+  sample: string | null;
   capture: IndexedCapture;
   streams: CaptureStreams;
   rows: FilePackets;
@@ -40,6 +43,10 @@ export const useOpened = create<OpenedState>(() => ({ opened: null, reading: nul
 
 const set = useOpened.setState;
 
+type Origin = Pick<Opened, 'run' | 'sample'>;
+
+const A_FILE: Origin = { run: null, sample: null };
+
 interface Fetched {
   source: Blob;
   title: string;
@@ -64,7 +71,7 @@ function failureOf(name: string, run: string | null, e: unknown): Failure {
  */
 async function show(
   name: string,
-  run: string | null,
+  origin: Origin,
   fetchIt: (cancelled: AbortSignal) => Promise<Fetched>,
   ports: readonly number[] = [],
 ): Promise<boolean> {
@@ -88,15 +95,23 @@ async function show(
     const progress = (part: number) => set({ reading: { ...reading, part } });
     const read = await readCapture({ file: source, ports }, progress, stop.signal);
     const file = read.bytes ? new WholeFile(read.bytes) : new PartedFile(read.file);
-    const rows = new FilePackets(file, read.capture);
+    const rows = new FilePackets(file, read.capture, read.streams);
     const failure = unreadable(name, read.capture);
     next = failure
       ? { failure }
       : {
-          opened: { name: title, run, capture: read.capture, streams: read.streams, rows, source, ports },
+          opened: {
+            name: title,
+            ...origin,
+            capture: read.capture,
+            streams: read.streams,
+            rows,
+            source,
+            ports,
+          },
         };
   } catch (e) {
-    next = { failure: failureOf(name, run, e) };
+    next = { failure: failureOf(name, origin.run, e) };
   }
   if (stop.signal.aborted) return false;
   set({ reading: null, ...next });
@@ -114,15 +129,15 @@ export async function openFile(file: File): Promise<boolean> {
     });
     return false;
   }
-  return show(file.name, null, () => Promise.resolve({ source: file, title: file.name }));
+  return show(file.name, A_FILE, () => Promise.resolve({ source: file, title: file.name }));
 }
 
 /** Reads the open capture again, with RoCE on these UDP ports too. */
 export async function readAgain(ports: readonly number[]): Promise<void> {
   const { opened } = useOpened.getState();
   if (!opened) return;
-  const { source, name: title, run } = opened;
-  await show(title, run, () => Promise.resolve({ source, title }), ports);
+  const { source, name: title, run, sample } = opened;
+  await show(title, { run, sample }, () => Promise.resolve({ source, title }), ports);
 }
 
 async function fetched(address: string, signal: AbortSignal): Promise<Response> {
@@ -137,7 +152,7 @@ async function fetched(address: string, signal: AbortSignal): Promise<Response> 
 export async function openRun(id: string): Promise<void> {
   if (useOpened.getState().opened?.run === id) return;
   set({ opened: null });
-  await show('the capture', id, async (signal) => {
+  await show('the capture', { run: id, sample: null }, async (signal) => {
     const address = `/api/runs/${encodeURIComponent(id)}`;
     const [record, capture] = await Promise.all([
       fetched(address, signal),
@@ -147,3 +162,16 @@ export async function openRun(id: string): Promise<void> {
     return { source: await capture.blob(), title: `Run ${number}: ${title}` };
   });
 }
+
+/** Opens a capture that comes with the product, unless it is already open. */
+export async function openSample(id: string): Promise<void> {
+  const sample = SAMPLES.find((one) => one.id === id);
+  if (!sample || useOpened.getState().opened?.sample === id) return;
+  set({ opened: null });
+  await show(sample.title, { run: null, sample: id }, async (signal) => {
+    const file = await fetched(`/samples/${id}.pcapng`, signal);
+    return { source: await file.blob(), title: sample.title };
+  });
+}
+
+export const closeCapture = (): void => set({ opened: null, failure: null });

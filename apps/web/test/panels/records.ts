@@ -7,6 +7,7 @@ import { CompletionLog } from '../../src/model/completion-log';
 import type { RunModel } from '../../src/model/run-model';
 import CompletionsPanel from '../../src/run/panels/completions';
 import CountersPanel from '../../src/run/panels/counters';
+import { detailText, operationText } from '../../src/parts/packets/list-columns';
 import PacketsPanel from '../../src/run/panels/packets';
 import ProblemsPanel from '../../src/run/panels/problems';
 import VerbsPanel from '../../src/run/panels/verbs';
@@ -167,12 +168,20 @@ export const RECORDS: Readonly<Record<string, PanelTests>> = {
     Content: PacketsPanel,
     empty: { running: 'Packets appear here', done: 'This run captured no packets' },
     cases: {
-      'lists packets with Wireshark’s columns': () => {
+      'lists who sent what to whom': () => {
         const html = draw(PacketsPanel, captured(0, 20));
         expect(html).toContain('aria-rowcount="21"');
         const [first] = capture;
         expect(cells(html, 0)).toEqual(
-          expect.arrayContaining(['1', first!.src, first!.dst, String(first!.data.length - 14), first!.info]),
+          expect.arrayContaining([
+            '1',
+            first!.src,
+            first!.dst,
+            operationText(first!),
+            String(first!.psn),
+            String(first!.data.length - 14),
+            detailText(first!),
+          ]),
         );
       },
       'names retransmissions once the run is complete': () => {
@@ -180,7 +189,7 @@ export const RECORDS: Readonly<Record<string, PanelTests>> = {
         const model = captured(firstAgain - 5, 6);
         expect(draw(PacketsPanel, model)).not.toContain('retransmission: ');
         const html = draw(PacketsPanel, model, { session: { state: 'complete' } });
-        expect(cells(html, 5).at(-1)).toBe(`retransmission: ${capture[firstAgain]!.info}`);
+        expect(cells(html, 5).at(-1)).toBe(`retransmission: ${detailText(capture[firstAgain]!)}`);
       },
       'says how many were not captured, and leads to the file': () => {
         const capturedFile = { packets: 25, bytes: 9000, dropped: 5 };

@@ -27,6 +27,8 @@ export interface CrosshairProps {
   title: (row: CrosshairRow) => string;
   /** A click and Enter open the marked row. */
   onOpen?: (row: CrosshairRow) => void;
+  /** What Enter does with the marked point. */
+  opens?: string;
 }
 
 /** The place on the x axis that the crosshair of each group marks. */
@@ -52,7 +54,8 @@ export const rowsWithValues = (
 ): readonly CrosshairRow[] => rows.filter((row) => lines.some(({ key }) => row[key] !== undefined));
 
 /** A line through the marked row, chosen here or in another chart of the group, and its values. */
-export function Crosshair({ group, rows, by, lines, unit, title, onOpen }: CrosshairProps) {
+export function Crosshair(props: CrosshairProps) {
+  const { group, rows, by, lines, unit, title, onOpen, opens = 'opens the runs of the marked point' } = props;
   const { label, x, y, area } = usePlot();
   const look = useLook((s) => s[group] ?? null);
   const row = look === null ? undefined : rows[nearestRow(rows, by, look)];
@@ -104,7 +107,7 @@ export function Crosshair({ group, rows, by, lines, unit, title, onOpen }: Cross
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="application"
-      aria-label={`${label}. Arrow keys move the crosshair.${onOpen ? ' Enter opens the runs of the marked point.' : ''}`}
+      aria-label={`${label}. Arrow keys move the crosshair.${onOpen ? ` Enter ${opens}.` : ''}`}
       tabIndex={0}
       onKeyDown={keys}
       className={cn('absolute inset-0 touch-pan-y outline-none', onOpen && 'cursor-pointer')}

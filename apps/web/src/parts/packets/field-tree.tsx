@@ -3,6 +3,7 @@ import type { DecodedPacket, Field } from '@verbslab/roce';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { cn } from '../../ui/cn';
+import type { FilterUse } from './combine-filter';
 
 /** A stretch of bytes that another pane points at. */
 export interface ByteRange {
@@ -69,6 +70,20 @@ export function sameIn(packet: DecodedPacket, selection: TreeSelection): TreeSel
   return alike.find((node) => node.key === key) ?? alike[0] ?? null;
 }
 
+/** The narrowest field that holds a byte. */
+export function fieldAt(packet: DecodedPacket, offset: number): TreeSelection | null {
+  let best: TreeSelection | null = null;
+  for (const node of visibleNodes(packet, NONE_CLOSED)) {
+    if (!node.field || offset < node.offset || offset >= node.offset + node.length) continue;
+    if (!best || node.length < best.length) best = node;
+  }
+  return best;
+}
+
+/** The field that says why a request was refused; null in a packet without an AETH. */
+export const syndromeOf = (packet: DecodedPacket): TreeSelection | null =>
+  visibleNodes(packet, NONE_CLOSED).find(({ field }) => field?.name === 'infiniband.aeth.syndrome') ?? null;
+
 /** Layers that are closed at first. */
 export const CLOSED_AT_FIRST: ReadonlySet<string> = new Set([
   'ethernet',
@@ -87,10 +102,20 @@ export interface FieldTreeProps {
   onClosed: (closed: ReadonlySet<string>) => void;
   selection: TreeSelection | null;
   onSelect: (s: TreeSelection) => void;
+  /** Filter for the value of a field; null for a field that no filter can name. Missing without a list to filter. */
+  filterOf?: ((field: Field) => string | null) | undefined;
+  onFilter?: ((field: Field, use: FilterUse) => void) | undefined;
+  /** More about a field's value, derived from the whole capture. */
+  noteOf?: ((field: Field) => string | null) | undefined;
 }
 
-/** Headers and fields of one packet under Wireshark's names. Arrow keys move, open and close. */
-export function FieldTree({ packet, closed, onClosed, selection, onSelect }: FieldTreeProps) {
+/** Shift narrows the filter in place, Alt excludes the value. */
+export const filterUse = ({ shiftKey, altKey }: { shiftKey: boolean; altKey: boolean }): FilterUse =>
+  altKey ? 'not' : shiftKey ? 'and' : 'only';
+
+/** Headers and fields of one packet under Wireshark's names. Arrow keys move, open and close; Enter filters by a field. */
+export function FieldTree(props: FieldTreeProps) {
+  const { packet, closed, onClosed, selection, onSelect, filterOf, onFilter, noteOf } = props;
   const nodes = visibleNodes(packet, closed);
   const root = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState('0');
@@ -123,6 +148,7 @@ export function FieldTree({ packet, closed, onClosed, selection, onSelect }: Fie
     else if (e.key === 'ArrowLeft' && n.level === 1) toggle(n.layer, false);
     else if (e.key === 'ArrowLeft') choose(nodes.findIndex((x) => x.level === 1 && x.layer === n.layer));
     else if ((e.key === 'Enter' || e.key === ' ') && n.level === 1) toggle(n.layer);
+    else if (e.key === 'Enter' && n.field && onFilter) onFilter(n.field, filterUse(e));
     else return;
     e.preventDefault();
   }
@@ -151,7 +177,7 @@ export function FieldTree({ packet, closed, onClosed, selection, onSelect }: Fie
           }}
           onKeyDown={() => undefined}
           className={cn(
-            'flex min-h-6 cursor-default items-baseline gap-2 px-3 -outline-offset-2 hover:bg-hover pointer-coarse:min-h-11 pointer-coarse:items-center',
+            'group flex min-h-6 cursor-default items-baseline gap-2 px-3 -outline-offset-2 hover:bg-hover pointer-coarse:min-h-11 pointer-coarse:items-center',
             n.level === 2 && 'pl-8',
             n.key === selection?.key && 'bg-accent-wash',
           )}
@@ -174,10 +200,38 @@ export function FieldTree({ packet, closed, onClosed, selection, onSelect }: Fie
             <>
               <span className="shrink-0 text-ink-2">{n.title}</span>
               <span className="num min-w-0 text-12 break-words">{n.text}</span>
+              {n.field ? <FieldEnd field={n.field} {...{ filterOf, onFilter, noteOf }} /> : null}
             </>
           )}
         </div>
       ))}
     </div>
+  );
+}
+
+/** What follows the value of a field: what it means in this capture, and the button that filters by it. */
+function FieldEnd(props: { field: Field } & Pick<FieldTreeProps, 'filterOf' | 'onFilter' | 'noteOf'>) {
+  const { field, filterOf, onFilter, noteOf } = props;
+  const filter = filterOf?.(field) ?? null;
+  const note = noteOf?.(field) ?? null;
+  return (
+    <>
+      {note === null ? null : <span className="num text-12 text-ink-3">{note}</span>}
+      {filter === null || !onFilter ? null : (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`Filter: ${filter}`}
+          title={`Filter: ${filter}\nShift: and. Alt: not.`}
+          onClick={(e) => {
+            e.stopPropagation();
+            onFilter(field, filterUse(e));
+          }}
+          className="invisible ml-auto min-h-5 shrink-0 self-center rounded-[3px] border border-line-strong bg-panel px-1.5 text-12 group-hover:visible group-aria-selected:visible hover:bg-hover pointer-coarse:visible pointer-coarse:min-h-9"
+        >
+          Filter
+        </button>
+      )}
+    </>
   );
 }

@@ -9,7 +9,7 @@ export interface FileBytes {
   load(offset: number, length: number): Promise<void>;
 }
 
-/** Largest file. A page keeps 43 bytes per packet of the file, and the file itself if it is small. */
+/** Largest file. A page keeps 45 bytes per packet of the file, and the file itself if it is small. */
 export const MAX_FILE = 2 ** 30;
 
 /** Largest file that is kept in memory as a whole; of a larger one, only the shown parts. */

@@ -4,12 +4,15 @@ import {
   marksOf,
   messageFilterOf,
   packetRow,
+  relativePsn,
+  type CaptureStreams,
   type FilterPacket,
   type IndexedCapture,
   type PacketMark,
   type PacketRow,
 } from '@verbslab/roce';
 import type { FileBytes } from './file-bytes';
+import { flowNames, type FlowName } from '../../model/flow-names';
 import { inWords, prefixOf, type Follow, type PacketRows } from '../../model/packet-rows';
 
 /** Rows that are kept, once over and once more. */
@@ -21,6 +24,8 @@ const DIRECTIONS = [undefined, 'in', 'out'] as const;
 export class FilePackets implements PacketRows {
   readonly #file: FileBytes;
   readonly #capture: IndexedCapture;
+  readonly #streams: CaptureStreams;
+  readonly #flows: readonly FlowName[];
   /** Rows used lately, and those used before them. */
   #young = new Map<number, PacketRow>();
   #old = new Map<number, PacketRow>();
@@ -33,9 +38,11 @@ export class FilePackets implements PacketRows {
   failed = false;
   readonly #listeners = new Set<() => void>();
 
-  constructor(file: FileBytes, capture: IndexedCapture) {
+  constructor(file: FileBytes, capture: IndexedCapture, streams: CaptureStreams) {
     this.#file = file;
     this.#capture = capture;
+    this.#streams = streams;
+    this.#flows = flowNames(streams.flows);
     this.#view = {
       index: 0,
       t: 0,
@@ -53,6 +60,22 @@ export class FilePackets implements PacketRows {
 
   get length(): number {
     return this.#capture.columns.length;
+  }
+
+  time(index: number): number | undefined {
+    return this.#capture.columns.t[index];
+  }
+
+  wireLength(index: number): number {
+    return this.#capture.columns.original[index] ?? 0;
+  }
+
+  flow(index: number): FlowName | undefined {
+    return this.#flows[this.#streams.flowOf[index]!];
+  }
+
+  relativePsn(index: number): number | null {
+    return relativePsn(this.#streams, this.#capture.columns, index);
   }
 
   at(index: number): PacketRow | undefined {
@@ -135,6 +158,7 @@ export class FilePackets implements PacketRows {
     view.ports = ports;
     view.originalLength = columns.original[index]!;
     view.comments = comments.get(index);
+    view.marks = columns.marks[index];
     return view;
   }
 

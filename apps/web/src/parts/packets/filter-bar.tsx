@@ -1,6 +1,6 @@
 'use client';
 import { X } from 'lucide-react';
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { usePageHandle } from '../../actions/page-store';
 import { OFFERED } from '../../actions/table';
 import { count } from '../../format/number';
@@ -12,8 +12,14 @@ import { useEngine } from './use-engine';
 import type { Filtering } from './use-filter';
 
 /** Input for a filter: Enter applies it; arrows, Tab and Enter choose from the list; Esc closes the list. */
-export function FilterBar(props: { filtering: Filtering; listed: number; unfiltered: number }) {
-  const { filtering, listed, unfiltered } = props;
+export function FilterBar(props: {
+  filtering: Filtering;
+  listed: number;
+  unfiltered: number;
+  /** What stands at the end of the bar. */
+  aside?: ReactNode;
+}) {
+  const { filtering, listed, unfiltered, aside } = props;
   const { text, apply, error, result } = filtering;
   const [draft, setDraft] = useState(text);
   const [known, setKnown] = useState(text);
@@ -138,6 +144,7 @@ export function FilterBar(props: { filtering: Filtering; listed: number; unfilte
             </span>
           ) : null}
         </p>
+        {aside ? <div className="flex gap-1">{aside}</div> : null}
       </div>
       {wrong ? (
         <p role="alert" className="mt-1 text-13">

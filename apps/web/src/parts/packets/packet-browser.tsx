@@ -1,30 +1,43 @@
 'use client';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { Button } from '../../ui/button';
+import { Split } from '../../ui/split';
+import { useWidth } from '../../ui/use-width';
+import { combineFilter } from './combine-filter';
 import { FilterBar } from './filter-bar';
+import { FollowBar } from './follow-bar';
+import { ListSwitches } from './list-switches';
 import { PacketDetail } from './packet-detail';
 import { PacketList, type PacketListProps } from './packet-list';
-import { FollowBar } from './follow-bar';
-import { loadEngine } from './use-engine';
 import type { Filtering } from './use-filter';
 import { useRowsVersion } from './use-rows-version';
 
-/** Filter and list above, the chosen packet below. Used for runs and for files alike. */
-export function PacketBrowser({
-  filtering,
-  unfiltered,
-  ...list
-}: PacketListProps & { filtering: Filtering; unfiltered: number }) {
-  const { rows, only, selected } = list;
+/** Width in rem from which the chosen packet is beside the list. */
+const BESIDE = 48;
+
+export interface PacketBrowserProps extends PacketListProps {
+  filtering: Filtering;
+  unfiltered: number;
+}
+
+/** Filter and list, with the fields and bytes of the chosen packet in panes of their own. Used for runs and for files alike. */
+export function PacketBrowser({ filtering, unfiltered, ...list }: PacketBrowserProps) {
+  const { rows, only } = list;
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
+  const beside = width === null || width >= BESIDE;
   useRowsVersion(rows);
-  const row = selected === null ? undefined : rows.at(selected);
   const listed = only?.length ?? rows.length;
   const { result, apply } = filtering;
-  const follow = useMemo(() => (selected === null ? undefined : rows.follow?.(selected)), [rows, selected]);
   return (
-    <div className="@container flex min-h-0 flex-1 flex-col">
-      <div className="flex min-h-0 flex-[5] flex-col">
-        <FilterBar filtering={filtering} listed={listed} unfiltered={unfiltered} />
+    <div ref={place} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <FilterBar filtering={filtering} listed={listed} unfiltered={unfiltered} aside={<ListSwitches />} />
+      <Split
+        id={beside ? 'packet-list' : 'packet-list-above'}
+        label="List and packet"
+        direction={beside ? 'row' : 'column'}
+        initial={beside ? 66 : 45}
+      >
         {result && listed === 0 ? (
           <div className="flex flex-col items-start gap-2 px-3 py-4 text-13 text-ink-2">
             <p>{result.looked < rows.length ? 'Filtering…' : 'No packets match the filter.'}</p>
@@ -35,27 +48,32 @@ export function PacketBrowser({
         ) : (
           <PacketList {...list} />
         )}
-      </div>
-      {row && selected !== null ? (
-        <div className="flex min-h-0 flex-[6] flex-col border-t">
-          {follow ? <FollowBar follow={follow} onFilter={apply} /> : null}
-          <PacketDetail
-            row={row}
-            remarks={rows.remarks(selected)}
-            phase={list.phaseAt?.(row.t) ?? null}
-            onFilter={(field) =>
-              void loadEngine().then(({ valueFilter }) => {
-                const one = valueFilter(field, row.data);
-                if (one !== null) apply(one);
-              })
-            }
-          />
-        </div>
-      ) : (
-        <p className="border-t px-3 py-2 text-13 text-ink-3">
-          Choose a packet to see its headers, fields and bytes.
-        </p>
-      )}
+        <Chosen {...list} filtering={filtering} />
+      </Split>
     </div>
+  );
+}
+
+/** The chosen packet. */
+function Chosen({ rows, selected, phaseAt, filtering }: PacketListProps & { filtering: Filtering }) {
+  const row = selected === null ? undefined : rows.at(selected);
+  const { text, apply } = filtering;
+  const follow = useMemo(() => (selected === null ? undefined : rows.follow?.(selected)), [rows, selected]);
+  if (!row || selected === null)
+    return (
+      <p className="px-3 py-2 text-13 text-ink-3">Choose a packet to see its headers, fields and bytes.</p>
+    );
+  return (
+    <>
+      {follow ? <FollowBar follow={follow} onFilter={apply} /> : null}
+      <PacketDetail
+        row={row}
+        remarks={rows.remarks(selected)}
+        phase={phaseAt?.(row.t) ?? null}
+        relativePsn={rows.relativePsn(selected)}
+        direction="column"
+        onFilter={(filter, use) => apply(combineFilter(text, filter, use))}
+      />
+    </>
   );
 }

@@ -1,25 +1,17 @@
 'use client';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type CSSProperties, type KeyboardEvent } from 'react';
-import { cn } from '../../ui/cn';
 import { useWidth } from '../../ui/use-width';
-import { KIND_INK } from './kind-style';
+import { addressWidth, ONE_LINE } from './list-columns';
 import { ListPages, useListPage } from './list-pages';
+import { HeadRow, PacketRowView } from './packet-row-view';
+import { useListSettings } from './list-settings';
 import { placeIn, type PacketRows } from '../../model/packet-rows';
 import { useRowsVersion } from './use-rows-version';
 
 const ROW = 24;
-/** Height of a row with two lines, and the width in rem (Tailwind's @2xl) from which a single line suffices. */
+/** Height of a row with two lines, as tall as a finger is wide. */
 const TALL_ROW = 44;
-const ONE_LINE = 42;
-const GRID =
-  'grid grid-cols-[3.5rem_5.5rem_1fr] gap-x-3 px-3 @2xl:grid-cols-[4rem_6rem_var(--address)_var(--address)_4rem_3rem_1fr]';
-/** Grid with the phase of the run as the last column. */
-const PHASED =
-  '@2xl:grid-cols-[4rem_6rem_var(--address)_var(--address)_4rem_3rem_minmax(0,3fr)_minmax(0,1fr)]';
-const WIDE = 'hidden @2xl:block';
-/** Second line of a packet, if it has two. */
-const INFO = '@max-2xl:col-span-full @max-2xl:row-start-2';
 
 export interface PacketListProps {
   rows: PacketRows;
@@ -31,20 +23,11 @@ export interface PacketListProps {
   phaseAt?: ((t: number) => string | null) | undefined;
 }
 
-/** Width for the addresses of the first rows, so that the Info column gets the rest. */
-function addressWidth(rows: PacketRows): string {
-  let longest = 0;
-  for (let i = 0; i < Math.min(rows.length, 100); i++) {
-    const row = rows.at(i);
-    if (row) longest = Math.max(longest, row.src.length, row.dst.length);
-  }
-  return `${Math.min(9, Math.max(4.5, longest * 0.47))}rem`;
-}
-
-/** Packets with Wireshark's columns: No., Time, Source, Destination, Protocol, Length, Info. */
+/** Packets, one a row: when, between whom, what, and which PSN. */
 export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   useRowsVersion(rows);
+  const settings = useListSettings();
   const width = useWidth(scroll);
   const height = width !== null && width < ONE_LINE ? TALL_ROW : ROW;
   const length = only?.length ?? rows.length;
@@ -87,7 +70,12 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
     onSelect(indexAt(Math.min(length - 1, Math.max(0, (place < 0 ? (step > 0 ? -1 : 0) : place) + step))));
   }
 
-  const zero = rows.zero ?? rows.at(0)?.t ?? 0;
+  const zero = rows.zero ?? rows.time(0) ?? 0;
+  /** Time from which that of a row counts. */
+  function timeBefore(at: number): number {
+    if (settings.time === 'first') return zero;
+    return rows.time(indexAt(Math.max(0, at - 1))) ?? zero;
+  }
   return (
     <>
       <div
@@ -103,88 +91,29 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
         className="thin-scroll @container min-h-0 flex-1 overflow-auto -outline-offset-2"
       >
         <div role="rowgroup" className="sticky top-0 z-[1] bg-panel">
-          <div role="row" className={cn(GRID, phaseAt && PHASED, 'h-6 border-b text-12 text-ink-3')}>
-            <Head right>No.</Head>
-            <Head right>Time, s</Head>
-            <Head className={WIDE}>Source</Head>
-            <Head className={WIDE}>Destination</Head>
-            <Head className={WIDE}>Protocol</Head>
-            <Head right>Length</Head>
-            <Head className={WIDE}>Info</Head>
-            {phaseAt ? <Head className={WIDE}>Phase</Head> : null}
-          </div>
+          <HeadRow settings={settings} phased={phaseAt !== undefined} />
         </div>
         <div role="rowgroup">
           <div role="presentation" className="relative" style={{ height: page.length * height }}>
             {virtual.getVirtualItems().map((item) => {
               const index = indexAt(page.from + item.index);
-              const p = rows.at(index);
-              if (!p) return null;
-              const remarks = rows.remarks(index);
-              const marks = rows.marks(index);
-              const again = marks.includes('retransmission');
-              const copy = marks.includes('copy');
-              const prefix = rows.prefix(index);
-              const odd = prefix !== '' && !again && !copy;
-              const isSelected = index === selected;
-              const cell = 'truncate';
+              const row = rows.at(index);
+              if (!row) return null;
+              const at = page.from + item.index;
               return (
-                // The list has the focus and handles the keys.
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-                <div
+                <PacketRowView
                   key={item.index}
-                  id={`packet-${index}`}
-                  role="row"
-                  tabIndex={-1}
-                  aria-rowindex={page.from + item.index + 2}
-                  aria-selected={isSelected}
-                  onClick={() => onSelect(index)}
-                  title={remarks.join('; ') || undefined}
-                  className={cn(
-                    GRID,
-                    phaseAt && PHASED,
-                    'num absolute inset-x-0 cursor-default content-center items-center text-12',
-                    isSelected ? 'bg-accent-wash' : 'hover:bg-hover',
-                  )}
-                  style={{ height, transform: `translateY(${item.start - ROW}px)` }}
-                >
-                  <div role="gridcell" className={cn(cell, 'text-right text-ink-3')}>
-                    {index + 1}
-                  </div>
-                  <div role="gridcell" className={cn(cell, 'text-right')}>
-                    {((p.t - zero) / 1e9).toFixed(6)}
-                  </div>
-                  <div role="gridcell" className={cn(cell, WIDE)}>
-                    {p.src}
-                  </div>
-                  <div role="gridcell" className={cn(cell, WIDE)}>
-                    {p.dst}
-                  </div>
-                  <div role="gridcell" className={cn(cell, WIDE)}>
-                    {p.protocol}
-                  </div>
-                  <div role="gridcell" className={cn(cell, 'text-right')}>
-                    {p.originalLength}
-                  </div>
-                  <div
-                    role="gridcell"
-                    className={cn(
-                      cell,
-                      INFO,
-                      copy ? 'text-ink-3' : again ? 'text-retx-ink' : KIND_INK[p.kind],
-                    )}
-                  >
-                    {prefix === '' ? null : (
-                      <span className={odd ? 'text-error-ink' : undefined}>{prefix}</span>
-                    )}
-                    {p.info}
-                  </div>
-                  {phaseAt ? (
-                    <div role="gridcell" className={cn(cell, WIDE, 'font-sans text-ink-2')}>
-                      {phaseAt(p.t)}
-                    </div>
-                  ) : null}
-                </div>
+                  row={row}
+                  rows={rows}
+                  place={at}
+                  settings={settings}
+                  timeNs={row.t - timeBefore(at)}
+                  selected={index === selected}
+                  onSelect={onSelect}
+                  phase={phaseAt?.(row.t)}
+                  height={height}
+                  top={item.start - ROW}
+                />
               );
             })}
           </div>
@@ -202,13 +131,5 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
         }}
       />
     </>
-  );
-}
-
-function Head({ children, right, className }: { children: string; right?: boolean; className?: string }) {
-  return (
-    <div role="columnheader" className={cn('truncate', right && 'text-right', className)}>
-      {children}
-    </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { Filter, FilterError } from '@verbslab/roce';
 import { useEffect, useState } from 'react';
 import type * as engine from './filter-engine';
 
@@ -27,4 +28,19 @@ export function useEngine(wanted: boolean): FilterEngine | null {
     };
   }, [wanted, engine]);
   return engine;
+}
+
+/** A filter, or what is wrong with its text. */
+export interface Compiled {
+  filter: Filter | null;
+  error: FilterError | null;
+}
+
+export function compiled(engine: FilterEngine, text: string): Compiled {
+  try {
+    return { filter: engine.compileFilter(text), error: null };
+  } catch (error) {
+    if (error instanceof engine.FilterError) return { filter: null, error };
+    throw error;
+  }
 }

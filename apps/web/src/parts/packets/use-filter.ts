@@ -1,8 +1,8 @@
-import type { Filter, FilterError } from '@verbslab/roce';
+import type { FilterError } from '@verbslab/roce';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
 import type { PacketRows } from '../../model/packet-rows';
-import { useEngine } from './use-engine';
+import { compiled, useEngine, type Compiled } from './use-engine';
 import { usePassing, type Passing } from './use-passing';
 
 export interface Filtering {
@@ -15,10 +15,10 @@ export interface Filtering {
   result: Passing | null;
 }
 
-type Compiled = { filter: Filter } | { error: FilterError } | null;
+const NONE: Compiled = { filter: null, error: null };
 
-/** Filter of a list of packets, from the address. */
-export function useFilter(rows: PacketRows | null): Filtering {
+/** Filter of a list of packets, from the address. `settled`: true once `rows` knows its marks. */
+export function useFilter(rows: PacketRows | null, settled: boolean): Filtering {
   const text = useSearchParams().get('filter') ?? '';
   const router = useRouter();
   const path = usePathname();
@@ -32,18 +32,12 @@ export function useFilter(rows: PacketRows | null): Filtering {
     [router, path],
   );
   const engine = useEngine(text !== '');
-  const compiled = useMemo((): Compiled => {
-    if (!engine || text.trim() === '') return null;
-    try {
-      return { filter: engine.compileFilter(text) };
-    } catch (error) {
-      if (error instanceof engine.FilterError) return { error };
-      throw error;
-    }
-  }, [engine, text]);
-  const filter = compiled && 'filter' in compiled ? compiled.filter : null;
-  const result = usePassing(rows, rows?.length ?? 0, filter);
-  return { text, apply, error: compiled && 'error' in compiled ? compiled.error : null, result };
+  const { filter, error } = useMemo(
+    () => (engine && text.trim() !== '' ? compiled(engine, text) : NONE),
+    [engine, text],
+  );
+  const result = usePassing(rows, rows?.length ?? 0, filter, settled);
+  return { text, apply, error, result };
 }
 
 /** Intersection of two sorted lists of packets; null stands for all packets. */

@@ -41,7 +41,7 @@ export function useListed(
 
   // A link may lead to an arrival, which then has to be listed.
   const sent = once === null || arrivals || (selected !== null && placeIn(once, selected) < 0) ? null : once;
-  const filtering = useFilter(rows);
+  const filtering = useFilter(rows, settled);
   const passing = filtering.result?.passing ?? null;
   const only = useMemo(() => both(sent, passing), [sent, passing]);
   const handle = useMemo(() => {

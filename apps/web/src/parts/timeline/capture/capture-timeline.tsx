@@ -3,13 +3,15 @@ import { arrowLabel, NONE as NO_VALUE, type PacketColumns } from '@verbslab/roce
 import { useCallback, useMemo, useState } from 'react';
 import { count } from '../../../format/number';
 import type { FilePackets } from '../../packets/file-packets';
+import { psnText } from '../../packets/list-columns';
+import { useListSettings, type ListSettings } from '../../packets/list-settings';
 import { useRowsVersion } from '../../packets/use-rows-version';
 import { Button } from '../../../ui/button';
 import type { Chosen, Item } from '../draw/pen';
 import { TimelineFrame } from '../frame';
 import { momentText } from '../../../format/time-text';
 import { createTimelineStore, fit, TimelineContext, useTimeline, useTimelineStore } from '../timeline-store';
-import { captureTimeline, type Timed } from './capture-tracks';
+import { captureTimeline, type Timed, type TimelinePart } from './capture-tracks';
 
 const WORDS = { whole: 'capture', axis: 'Time since the first packet' };
 const NONE: ReadonlySet<number> = new Set();
@@ -18,29 +20,33 @@ const NONE: ReadonlySet<number> = new Set();
 const CM_QP = 1;
 
 /** Name of a packet from its columns: reading its bytes from disk takes longer than a frame. */
-function nameIn(columns: PacketColumns, rows: FilePackets, packet: number): string {
+function nameIn(columns: PacketColumns, rows: FilePackets, packet: number, how: ListSettings['psn']): string {
   const { opcode, destQp, psn, syndrome } = columns;
   if (destQp[packet] === CM_QP) {
     const row = rows.at(packet);
     return row ? arrowLabel(row) : '';
   }
   const answer = syndrome[packet] === NO_VALUE ? {} : { syndrome: syndrome[packet]! };
-  return arrowLabel({ kind: 'other', opcode: opcode[packet]!, psn: psn[packet]!, ...answer });
+  const own = { psn: psn[packet]! };
+  const name = arrowLabel({ kind: 'other', opcode: opcode[packet]!, ...own, ...answer });
+  return name.replace(/ \d+$/, ` ${psnText(own, rows.relativePsn(packet), how)}`);
 }
 
 export interface CaptureTimelineProps {
   timed: Timed;
+  /** What of it is shown; missing: all. */
+  part?: TimelinePart;
   rows: FilePackets;
   selected: number | null;
   onSelect: (index: number | null) => void;
-  /** Shows the selected packet in the list. */
-  onList: () => void;
+  /** Shows the selected packet in the list; missing where the list is beside. */
+  onList?: () => void;
 }
 
 /** Ladder and PSNs of all packets in a capture. */
 export function CaptureTimeline(props: CaptureTimelineProps) {
-  const { timed } = props;
-  const timeline = useMemo(() => captureTimeline(timed), [timed]);
+  const { timed, part } = props;
+  const timeline = useMemo(() => captureTimeline(timed, part), [timed, part]);
   const [store] = useState(() => createTimelineStore(timeline.domain));
   if (timeline.tracks.length === 0)
     return <p className="px-3 py-4 text-13 text-ink-2">This capture has no RoCE packets to draw.</p>;
@@ -72,13 +78,14 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
     else if (t !== undefined) fit(store, t, t + 1000);
   }, [selected, area, timed, store]);
   const version = useRowsVersion(rows);
+  const { psn: how } = useListSettings();
   const nameOf = useCallback(
     (packet: number) => {
       // Names that have arrived since are drawn.
       void version;
-      return nameIn(timed.columns, rows, packet);
+      return nameIn(timed.columns, rows, packet, how);
     },
-    [timed, rows, version],
+    [timed, rows, version, how],
   );
   const events = useMemo(
     () =>
@@ -106,15 +113,17 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
             data-records
           >
             <p className="min-w-0 flex-1" data-words>
-              Packet {count(selected + 1)}: {arrowLabel(row)}, {row.src} to {row.dst}, at{' '}
+              Packet {count(selected + 1)}: {nameOf(selected)}, {row.src} to {row.dst}, at{' '}
               {momentText(timed.columns.t[selected]!, 1e6)}
             </p>
             <Button size="small" onClick={fitSelection}>
               Zoom to it
             </Button>
-            <Button size="small" onClick={onList}>
-              Show its headers and bytes
-            </Button>
+            {onList ? (
+              <Button size="small" onClick={onList}>
+                Show its headers and bytes
+              </Button>
+            ) : null}
           </div>
         ) : null
       }

@@ -7,7 +7,7 @@ import {
   type PacketColumns,
 } from '@verbslab/roce';
 import { count } from '../../../format/number';
-import type { Arrows, LadderTrack, Marks, PsnTrack, Timeline } from '../model/track';
+import type { Arrows, LadderTrack, Marks, PsnTrack, Timeline, Track } from '../model/track';
 import {
   ARROWS,
   ladderHeight,
@@ -100,10 +100,25 @@ function psns({ streams: { requesters, requestersOf, streams, places }, columns:
   });
 }
 
-/** Timeline of a capture. */
-export function captureTimeline(timed: Timed): Timeline {
+/** A part of the timeline: the PSNs of one requester, or the packets of its connection. */
+export interface TimelinePart {
+  kind: 'psn' | 'ladder';
+  /** Index into the requesters of the streams. */
+  requester: number;
+}
+
+function partOf(timed: Timed, { kind, requester }: TimelinePart): Track[] {
+  if (kind === 'psn') return psns(timed).filter((_, number) => number === requester);
+  const { requesters, streams } = timed.streams;
+  const connection = requesters[requester]?.connection;
+  const own = streams.filter(({ requester: of }) => requesters[of]?.connection === connection);
+  return ladder({ ...timed, streams: { ...timed.streams, streams: own } });
+}
+
+/** Timeline of a capture, or a part of it. */
+export function captureTimeline(timed: Timed, part?: TimelinePart): Timeline {
   return {
-    tracks: [...ladder(timed), ...psns(timed)],
+    tracks: part ? partOf(timed, part) : [...ladder(timed), ...psns(timed)],
     domain: [0, Math.max(1, timed.durationNs)],
     groups: [{ id: '', title: 'Capture', clockErrorNs: null, folded: false }],
   };
