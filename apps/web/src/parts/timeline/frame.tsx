@@ -36,12 +36,14 @@ export interface TimelineFrameProps {
   describe: (item: Item) => string;
   /** Details of the selection, below the tracks. */
   inspector: ReactNode;
+  /** True where there is little room: without the overview of the whole axis. */
+  brief?: boolean;
 }
 
 /** Tracks on a common time axis, with the tools to move the view and select, and the figures of a marked stretch. */
 export function TimelineFrame(props: TimelineFrameProps) {
   const { timeline, words, events, complete, chosen, selected, onSelect, fitSelection } = props;
-  const { nameOf, describe, inspector } = props;
+  const { nameOf, describe, inspector, brief = false } = props;
   const store = useTimelineStore();
   const root = useRef<HTMLDivElement>(null);
   const [table, setTable] = useState(false);
@@ -105,12 +107,14 @@ export function TimelineFrame(props: TimelineFrameProps) {
         onTable={() => setTable(!table)}
         onFit={selected || area ? fitSelection : null}
       />
-      <div className={`grid grid-cols-[minmax(0,1fr)] border-t ${LABEL_COLUMN}`}>
-        <p className="px-3 py-1 text-12 text-ink-3 sm:border-r">Whole {words.whole}</p>
-        <Overview rates={rates} events={events} />
-      </div>
+      {brief ? null : (
+        <div className={`grid grid-cols-[minmax(0,1fr)] border-t ${LABEL_COLUMN}`}>
+          <p className="px-3 py-1 text-12 text-ink-3 sm:border-r">Whole {words.whole}</p>
+          <Overview rates={rates} events={events} />
+        </div>
+      )}
       <div className="sticky top-(--timeline-top,3rem) z-[4] bg-panel">
-        <div className={`grid grid-cols-[minmax(0,1fr)] border-b ${LABEL_COLUMN}`}>
+        <div className={`grid grid-cols-[minmax(0,1fr)] border-b ${brief ? 'border-t' : ''} ${LABEL_COLUMN}`}>
           <p className="px-3 py-1 text-12 text-ink-3 max-sm:hidden sm:border-r">{words.axis}</p>
           <div data-time-surface className="overflow-clip">
             <TimeCanvas height={24} chosen={chosen} draw={paintRuler} />

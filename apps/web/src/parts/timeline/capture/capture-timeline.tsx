@@ -58,7 +58,7 @@ export function CaptureTimeline(props: CaptureTimelineProps) {
 }
 
 function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof captureTimeline> }) {
-  const { timed, rows, selected, onSelect, onList, timeline } = props;
+  const { timed, part, rows, selected, onSelect, onList, timeline } = props;
   const store = useTimelineStore();
   const area = useTimeline((s) => s.area);
   const chosen = useMemo(
@@ -105,8 +105,9 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
       fitSelection={fitSelection}
       nameOf={nameOf}
       describe={({ ref, text }) => `Packet ${count(ref + 1)}: ${nameOf(ref)} (${text})`}
+      brief={part !== undefined}
       inspector={
-        row && selected !== null ? (
+        row && selected !== null && onList ? (
           <div
             className="flex flex-wrap items-center gap-2 border-t px-3 py-1 text-13"
             data-selection="packet"
@@ -119,11 +120,9 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
             <Button size="small" onClick={fitSelection}>
               Zoom to it
             </Button>
-            {onList ? (
-              <Button size="small" onClick={onList}>
-                Show its headers and bytes
-              </Button>
-            ) : null}
+            <Button size="small" onClick={onList}>
+              Show its headers and bytes
+            </Button>
           </div>
         ) : null
       }
