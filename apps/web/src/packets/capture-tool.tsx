@@ -134,7 +134,12 @@ export function CaptureTool({ opened, listed, onSelect, openOther }: CaptureTool
         ) : tab === null ? (
           browser
         ) : (
-          <Split id="packet-graphs" label="Graphs and list" direction="column" initial={24}>
+          <Split
+            id={tab === 'io' ? 'packet-io' : 'packet-tracks'}
+            label="Graphs and list"
+            direction="column"
+            initial={tab === 'io' ? 24 : 40}
+          >
             <ViewsPane
               {...{ opened, tab, only, selected, onSelect }}
               onTab={setTab}
