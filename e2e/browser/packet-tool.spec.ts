@@ -148,12 +148,25 @@ test('graphs count packets by filters of their own, and lead to the list', async
   await expect(page).toHaveURL(/[?&]graph=psn/);
   await expect(graphs.locator('[data-track-kind=psn]')).toHaveCount(1);
   await expectAccessible(page);
-  await graphs.getByRole('tab', { name: 'Ladder' }).click();
-  await expect(graphs.locator('[data-track-kind=ladder]')).toHaveCount(1);
   await page.getByRole('button', { name: 'Put the graphs away' }).click();
   await expect(graphs).toHaveCount(0);
   await page.getByRole('button', { name: 'Show graphs' }).click();
   await expect(plot).toBeVisible();
+});
+
+test('the ladder of a QP follows the list, and leads to its packets', async ({ page }) => {
+  await page.goto(`${agent.origin}/packets?sample=write-lost&packet=11`);
+  await page.getByRole('tab', { name: 'Ladder' }).click();
+  const ladder = page.getByRole('listbox', { name: /^Ladder of A and B/ });
+  const marked = ladder.locator('[role=option][aria-selected=true]');
+  await expect(ladder.getByRole('option')).toHaveCount(29);
+  await expect(marked).toHaveAccessibleName('Packet 11, B→A: NAK +4');
+  await expectAccessible(page);
+  await ladder.press('ArrowDown');
+  await expect(page).toHaveURL(/packet=12(&|$)/);
+  await expect(marked).toHaveAccessibleName('Packet 12, A→B: WRITE Middle +4, again');
+  await ladder.getByRole('option').first().click();
+  await expect(chosen(page).locator('[role=gridcell]').first()).toHaveText('1');
 });
 
 test('on a phone the list comes first and the packet below', async ({ page }) => {

@@ -95,7 +95,7 @@ describe('names of flows', () => {
     expect(names.at(26)!.label).toBe('AA→CM');
     expect(names.at(27)!.label).toBe('AB→CM');
     expect(names.at(0)!.title).toBe('10.0.0.1, QP 0x000002 → server, 10.0.0.2, QP 0x000001');
-    expect(flowNames([{ from: { ip: 'x' }, to: { ip: 'y', qpn: 9 } }])[0]).toEqual({
+    expect(flowNames([{ from: { ip: 'x' }, to: { ip: 'y', qpn: 9 } }])[0]).toMatchObject({
       label: '?→A',
       title: 'x, QP unknown → y, QP 0x000009',
     });

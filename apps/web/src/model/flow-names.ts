@@ -7,6 +7,12 @@ export interface FlowName {
   label: string;
   /** Both ends with their addresses and QP numbers. */
   title: string;
+  /** Number of the pair of QPs: the same for both directions. */
+  pair: number;
+  /** True for the direction against that of the pair's first flow. */
+  back: boolean;
+  /** Names of the pair's ends, that of the first flow's sender first. */
+  ends: readonly [string, string];
 }
 
 /** QP of connection management. */
@@ -33,8 +39,18 @@ export function flowNames(flows: readonly { from: EndpointRef; to: EndpointRef }
     if (name === undefined) known.set(key, (name = letters(known.size)));
     return name;
   };
-  return flows.map(({ from, to }) => ({
-    label: `${nameOf(from)}→${nameOf(to)}`,
-    title: `${endTitle(from)} → ${endTitle(to)}`,
-  }));
+  const pairs = new Map<string, Pick<FlowName, 'pair' | 'ends'>>();
+  const keyOf = (a: EndpointRef, b: EndpointRef): string => `${a.ip} ${a.qpn} ${b.ip} ${b.qpn}`;
+  return flows.map(({ from, to }) => {
+    const [sender, receiver] = [nameOf(from), nameOf(to)];
+    const first = pairs.get(keyOf(to, from));
+    const own = first ?? { pair: pairs.size, ends: [sender, receiver] as const };
+    if (!first) pairs.set(keyOf(from, to), own);
+    return {
+      label: `${sender}→${receiver}`,
+      title: `${endTitle(from)} → ${endTitle(to)}`,
+      ...own,
+      back: first !== undefined,
+    };
+  });
 }

@@ -11,12 +11,11 @@ import type { Opened } from '../opened';
 import { IoGraph } from './io-graph';
 import { nearestRequester, requesterLabels } from './requesters';
 
-export type ViewTab = 'io' | 'psn' | 'ladder';
+export type ViewTab = 'io' | 'psn';
 
 const TABS: readonly [ViewTab, string][] = [
   ['io', 'I/O graph'],
   ['psn', 'Sequence numbers'],
-  ['ladder', 'Ladder'],
 ];
 
 /** View above the list, from the address; null while it is put away. `few`: true where there is little room. */
@@ -54,7 +53,7 @@ export interface ViewsPaneProps {
   onRange: (fromNs: number, toNs: number) => void;
 }
 
-/** The capture over time: packets per second, and the sequence numbers and the ladder of a QP. */
+/** The capture over time: packets per second, and the sequence numbers of a QP. */
 export function ViewsPane(props: ViewsPaneProps) {
   const { opened, tab, onTab, only, arrivals, selected, onSelect, onRange } = props;
   const { streams, capture, rows } = opened;
@@ -69,7 +68,6 @@ export function ViewsPane(props: ViewsPaneProps) {
   );
   const labels = useMemo(() => requesterLabels(streams, rows), [streams, rows]);
   const requester = picked ?? nearestRequester(streams, selected);
-  const part = useMemo(() => (tab === 'io' ? undefined : { kind: tab, requester }), [tab, requester]);
   return (
     <section aria-label="Graphs" className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-end gap-2 border-b pr-1 [&_[role=tablist]]:border-b-0">
@@ -110,7 +108,7 @@ export function ViewsPane(props: ViewsPaneProps) {
         aria-labelledby={`${id}tab${TABS.findIndex(([one]) => one === tab)}`}
         className="flex min-h-0 flex-1 flex-col"
       >
-        {part === undefined ? (
+        {tab === 'io' ? (
           <IoGraph
             {...{ rows, only, arrivals, selected, onRange, table }}
             durationNs={capture.diagnosis.durationNs}
@@ -119,8 +117,8 @@ export function ViewsPane(props: ViewsPaneProps) {
         ) : (
           <div className="thin-scroll min-h-0 flex-1 overflow-auto [--timeline-top:0px]">
             <CaptureTimeline
-              key={`${opened.name} ${tab} ${requester}`}
-              {...{ timed, part, rows, selected, onSelect }}
+              key={`${opened.name} ${requester}`}
+              {...{ timed, requester, rows, selected, onSelect }}
             />
           </div>
         )}

@@ -11,7 +11,7 @@ export function FollowBar({
 }) {
   if (connection === null && message === null) return null;
   return (
-    <div role="group" aria-label="Follow" className="flex flex-wrap items-center gap-x-1 border-b px-2">
+    <div role="group" aria-label="Follow" className="ml-auto flex flex-wrap items-center gap-x-1 px-2">
       {connection === null ? null : (
         <Button kind="quiet" size="small" onClick={() => onFilter(connection)}>
           Follow QP

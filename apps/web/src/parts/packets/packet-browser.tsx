@@ -1,11 +1,13 @@
 'use client';
-import { useMemo, useRef } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button';
 import { Split } from '../../ui/split';
+import { TabList } from '../../ui/tab-list';
 import { useWidth } from '../../ui/use-width';
 import { combineFilter } from './combine-filter';
 import { FilterBar } from './filter-bar';
 import { FollowBar } from './follow-bar';
+import { LadderView } from './ladder-view';
 import { ListSwitches } from './list-switches';
 import { PacketDetail } from './packet-detail';
 import { PacketList, type PacketListProps } from './packet-list';
@@ -54,26 +56,50 @@ export function PacketBrowser({ filtering, unfiltered, ...list }: PacketBrowserP
   );
 }
 
-/** The chosen packet. */
-function Chosen({ rows, selected, phaseAt, filtering }: PacketListProps & { filtering: Filtering }) {
+const TABS = ['Packet', 'Ladder'];
+
+/** The chosen packet, or the packets of its connection around it. */
+function Chosen({
+  rows,
+  selected,
+  onSelect,
+  phaseAt,
+  filtering,
+}: PacketListProps & { filtering: Filtering }) {
+  const id = useId();
+  const [tab, setTab] = useState(0);
   const row = selected === null ? undefined : rows.at(selected);
   const { text, apply } = filtering;
   const follow = useMemo(() => (selected === null ? undefined : rows.follow?.(selected)), [rows, selected]);
-  if (!row || selected === null)
-    return (
-      <p className="px-3 py-2 text-13 text-ink-3">Choose a packet to see its headers, fields and bytes.</p>
-    );
   return (
     <>
-      {follow ? <FollowBar follow={follow} onFilter={apply} /> : null}
-      <PacketDetail
-        row={row}
-        remarks={rows.remarks(selected)}
-        phase={phaseAt?.(row.t) ?? null}
-        relativePsn={rows.relativePsn(selected)}
-        direction="column"
-        onFilter={(filter, use) => apply(combineFilter(text, filter, use))}
-      />
+      <div className="flex flex-wrap items-center border-b [&_[role=tablist]]:border-b-0">
+        <TabList id={id} label="The packet and around it" titles={TABS} at={tab} onChange={setTab} />
+        {follow ? <FollowBar follow={follow} onFilter={apply} /> : null}
+      </div>
+      <div
+        id={`${id}panel`}
+        role="tabpanel"
+        aria-labelledby={`${id}tab${tab}`}
+        className="flex min-h-0 flex-1 flex-col"
+      >
+        {tab === 1 ? (
+          <LadderView rows={rows} selected={selected} onSelect={onSelect} />
+        ) : row && selected !== null ? (
+          <PacketDetail
+            row={row}
+            remarks={rows.remarks(selected)}
+            phase={phaseAt?.(row.t) ?? null}
+            relativePsn={rows.relativePsn(selected)}
+            direction="column"
+            onFilter={(filter, use) => apply(combineFilter(text, filter, use))}
+          />
+        ) : (
+          <p className="px-3 py-2 text-13 text-ink-3">
+            Choose a packet to see its headers, fields and bytes.
+          </p>
+        )}
+      </div>
     </>
   );
 }

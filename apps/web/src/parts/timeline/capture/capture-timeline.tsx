@@ -11,7 +11,7 @@ import type { Chosen, Item } from '../draw/pen';
 import { TimelineFrame } from '../frame';
 import { momentText } from '../../../format/time-text';
 import { createTimelineStore, fit, TimelineContext, useTimeline, useTimelineStore } from '../timeline-store';
-import { captureTimeline, type Timed, type TimelinePart } from './capture-tracks';
+import { captureTimeline, type Timed } from './capture-tracks';
 
 const WORDS = { whole: 'capture', axis: 'Time since the first packet' };
 const NONE: ReadonlySet<number> = new Set();
@@ -34,8 +34,8 @@ function nameIn(columns: PacketColumns, rows: FilePackets, packet: number, how: 
 
 export interface CaptureTimelineProps {
   timed: Timed;
-  /** What of it is shown; missing: all. */
-  part?: TimelinePart;
+  /** The requester whose PSNs are shown: an index into those of the streams. Missing: all packets. */
+  requester?: number;
   rows: FilePackets;
   selected: number | null;
   onSelect: (index: number | null) => void;
@@ -45,8 +45,8 @@ export interface CaptureTimelineProps {
 
 /** Ladder and PSNs of all packets in a capture. */
 export function CaptureTimeline(props: CaptureTimelineProps) {
-  const { timed, part } = props;
-  const timeline = useMemo(() => captureTimeline(timed, part), [timed, part]);
+  const { timed, requester } = props;
+  const timeline = useMemo(() => captureTimeline(timed, requester), [timed, requester]);
   const [store] = useState(() => createTimelineStore(timeline.domain));
   if (timeline.tracks.length === 0)
     return <p className="px-3 py-4 text-13 text-ink-2">This capture has no RoCE packets to draw.</p>;
@@ -58,7 +58,7 @@ export function CaptureTimeline(props: CaptureTimelineProps) {
 }
 
 function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof captureTimeline> }) {
-  const { timed, part, rows, selected, onSelect, onList, timeline } = props;
+  const { timed, requester, rows, selected, onSelect, onList, timeline } = props;
   const store = useTimelineStore();
   const area = useTimeline((s) => s.area);
   const chosen = useMemo(
@@ -105,7 +105,7 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
       fitSelection={fitSelection}
       nameOf={nameOf}
       describe={({ ref, text }) => `Packet ${count(ref + 1)}: ${nameOf(ref)} (${text})`}
-      brief={part !== undefined}
+      brief={requester !== undefined}
       inspector={
         row && selected !== null && onList ? (
           <div

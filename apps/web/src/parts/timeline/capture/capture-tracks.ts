@@ -7,7 +7,7 @@ import {
   type PacketColumns,
 } from '@verbslab/roce';
 import { count } from '../../../format/number';
-import type { Arrows, LadderTrack, Marks, PsnTrack, Timeline, Track } from '../model/track';
+import type { Arrows, LadderTrack, Marks, PsnTrack, Timeline } from '../model/track';
 import {
   ARROWS,
   ladderHeight,
@@ -100,25 +100,13 @@ function psns({ streams: { requesters, requestersOf, streams, places }, columns:
   });
 }
 
-/** A part of the timeline: the PSNs of one requester, or the packets of its connection. */
-export interface TimelinePart {
-  kind: 'psn' | 'ladder';
-  /** Index into the requesters of the streams. */
-  requester: number;
-}
-
-function partOf(timed: Timed, { kind, requester }: TimelinePart): Track[] {
-  if (kind === 'psn') return psns(timed).filter((_, number) => number === requester);
-  const { requesters, streams } = timed.streams;
-  const connection = requesters[requester]?.connection;
-  const own = streams.filter(({ requester: of }) => requesters[of]?.connection === connection);
-  return ladder({ ...timed, streams: { ...timed.streams, streams: own } });
-}
-
-/** Timeline of a capture, or a part of it. */
-export function captureTimeline(timed: Timed, part?: TimelinePart): Timeline {
+/** Timeline of a capture, or the PSNs of one of its requesters: an index into those of the streams. */
+export function captureTimeline(timed: Timed, requester?: number): Timeline {
   return {
-    tracks: part ? partOf(timed, part) : [...ladder(timed), ...psns(timed)],
+    tracks:
+      requester === undefined
+        ? [...ladder(timed), ...psns(timed)]
+        : psns(timed).filter((_, number) => number === requester),
     domain: [0, Math.max(1, timed.durationNs)],
     groups: [{ id: '', title: 'Capture', clockErrorNs: null, folded: false }],
   };
