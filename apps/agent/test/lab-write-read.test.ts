@@ -24,7 +24,7 @@ describe('WRITE and READ', () => {
   it('says in its answer what a device does that writes nothing', async () => {
     const empty = tampered(findLab('write-read'), {
       args: (op, args) =>
-        op === 'postSend' && 'wr' in args && args.wr.opcode === 'RDMA_WRITE'
+        op === 'postSend' && 'wr' in args && 'opcode' in args.wr && args.wr.opcode === 'RDMA_WRITE'
           ? { ...args, wr: { ...args.wr, local: [] } }
           : args,
     });
