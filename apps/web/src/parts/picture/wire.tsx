@@ -35,10 +35,10 @@ export const Wire = memo(function Wire(props: {
   const { hosts, tall, title, dataText, answerText } = geometry;
   const lane = (kind: 'data' | 'answers') => [hosts.client.ports[kind], hosts.server.ports[kind]];
   const left = hidden > 0 ? `and ${hidden} more` : null;
-  // Where hosts are above each other, a lost packet is beside its lane.
-  const data = (tall ? [left ?? (lost ? null : props.dataText)] : [props.dataText, left]).filter(
-    (text) => text !== null,
-  );
+  // A lost packet takes the place of words: it is below its lane, or beside it where hosts are above each other.
+  const data = (
+    tall ? [left ?? (lost ? null : props.dataText)] : [lost && left ? null : props.dataText, left]
+  ).filter((text) => text !== null);
   return (
     <g className={quiet ? 'quiet' : undefined} data-wire>
       <path d={pathOf(lane('answers'))} className="track" />
