@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PictureStage } from '../../src/model/picture/recording';
 import type { PictureState } from '../../src/model/picture/state';
 import { Playback, TELLING } from '../../src/parts/picture/playback';
-import { PicturePlayer } from '../../src/parts/picture/player';
+import { PicturePlayer, type PicturePlayerProps } from '../../src/parts/picture/player';
 import { actionOf } from '../../src/parts/picture/player-keys';
 import { StageTable } from '../../src/parts/picture/stage-table';
 import { sentenceOf, timeAt, timeWords } from '../../src/parts/picture/stage-words';
@@ -180,7 +180,7 @@ describe('the words of a stage', () => {
 });
 
 describe('the player', () => {
-  const player = (more = {}): string =>
+  const player = (more: Partial<PicturePlayerProps> = {}): string =>
     renderToStaticMarkup(
       <PicturePlayer title="One WRITE" {...{ stages: STAGES, stateAt }} width={1140} {...more} />,
     );
@@ -212,11 +212,12 @@ describe('the player', () => {
   });
 
   it('can be without controls, caption and legend', () => {
-    const html = player({ controls: false, caption: false });
+    const html = player({ controls: 'none', caption: false });
     expect(html).not.toContain('<button');
     expect(html).not.toContain('picture-stage');
     expect(html).not.toContain('pic-key');
     expect(html).toContain('tabindex="0"');
+    expect(player({ controls: 'play' }).match(/<button/g)).toHaveLength(1);
   });
 
   it('has a table with who works and what changes', () => {

@@ -32,8 +32,8 @@ export interface PicturePlayerProps {
   start?: string | null;
   /** Name of the stage that only a run answers: the picture stops before it, with a question mark. */
   stopAt?: string | null;
-  /** Controls below the picture: all, or the button to play alone. The keys work in both cases. */
-  controls?: 'all' | 'play';
+  /** Controls below the picture: all, the button to play alone, or none. The keys work in any case. */
+  controls?: 'all' | 'play' | 'none';
   caption?: boolean;
   legend?: boolean;
   /** A packet was pressed, or `x` was. */
@@ -187,15 +187,18 @@ export function PicturePlayer(props: PicturePlayerProps) {
           )}
         >
           {caption && stage ? (
-            <Caption
-              stage={stage}
-              number={index + 1}
-              time={[timeWords(stage, asks ? 0 : position - index), cutWords(stage)]
-                .filter(Boolean)
-                .join(', ')}
-              asks={asks}
-              numbered={controls === 'all'}
-            />
+            <div className="grid max-sm:order-first max-sm:mb-3">
+              <Room {...{ stages, limit }} />
+              <Caption
+                stage={stage}
+                number={index + 1}
+                time={[timeWords(stage, asks ? 0 : position - index), cutWords(stage)]
+                  .filter(Boolean)
+                  .join(', ')}
+                asks={asks}
+                numbered={controls === 'all'}
+              />
+            </div>
           ) : null}
           {controls === 'play' ? (
             <div className="max-sm:mt-2">
@@ -232,6 +235,20 @@ const Keys = memo(function Keys() {
   );
 });
 
+const CAPTION = 'col-start-1 row-start-1 max-w-[72ch] text-14';
+
+/** As high as the longest caption that may be shown, so that nothing below moves. */
+const Room = memo(function Room(props: { stages: readonly PictureStage[]; limit: number | null }) {
+  const { stages, limit } = props;
+  const texts = stages.map((stage, i) => (limit !== null && i >= limit ? questionOf(stage) : stage.caption));
+  return texts.slice(0, limit === null ? undefined : limit + 1).map((text, i) => (
+    <p key={i} aria-hidden className={cn(CAPTION, 'invisible')}>
+      <br />
+      {text}
+    </p>
+  ));
+});
+
 /** Name, recorded time and sentence of a stage, or its question. */
 const Caption = memo(function Caption(props: {
   stage: PictureStage;
@@ -242,7 +259,7 @@ const Caption = memo(function Caption(props: {
 }) {
   const { stage, number, time, asks, numbered } = props;
   return (
-    <p className="min-h-16 max-w-[72ch] text-14 max-sm:order-first max-sm:mb-3" data-shows="picture-stage">
+    <p className={CAPTION} data-shows="picture-stage">
       <b className="font-semibold">
         {numbered ? `${number}. ` : ''}
         {asks ? '?' : stage.name}
