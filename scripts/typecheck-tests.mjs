@@ -6,7 +6,9 @@ import { run } from './lib/say.mjs';
 
 await run(async () => {
   const workspaces = ['packages', 'apps'].flatMap((group) =>
-    readdirSync(join(root, group)).flatMap((name) => ['test', 'code'].map((part) => join(group, name, part))),
+    readdirSync(join(root, group)).flatMap((name) =>
+      ['test', 'code', 'samples'].map((part) => join(group, name, part)),
+    ),
   );
   for (const folder of ['bench', 'e2e', 'scripts/test', ...workspaces]) {
     if (existsSync(join(root, folder, 'tsconfig.json'))) {

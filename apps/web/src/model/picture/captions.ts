@@ -65,6 +65,15 @@ const labels = (packets: readonly PacketEvent[]): string =>
     ? `${packets[0]!.label}, ${plural(packets.length - 2, 'Middle')} and ${packets.at(-1)!.label}`
     : listText(packets.map(({ label }) => label));
 
+function ucText(events: Events, one: PostedEvent, packets: readonly PacketEvent[]): string {
+  const dropped = packets.filter(({ lost, taken }) => !lost && !taken).map(({ label }) => label);
+  const rest =
+    dropped.length > 0
+      ? `${capital(whose(events, otherSide(one.side)))} device misses it and drops ${listText(dropped)}, too. `
+      : '';
+  return `${rest}UC has no ACK, so nobody asks for it again.`;
+}
+
 export function outCaption(events: Events, one: PostedEvent, { packets }: Burst): string {
   const { mtu, transport } = events.recording;
   const lost = packets.find((packet) => packet.lost);
@@ -73,7 +82,7 @@ export function outCaption(events: Events, one: PostedEvent, { packets }: Burst)
     const psn = lost.psn === null ? '' : ` (${psnText(lost.psn)})`;
     const rest =
       transport === 'UC'
-        ? 'UC has no ACK, so nobody will ask for it again.'
+        ? ucText(events, one, packets)
         : `${capital(whose(events, one.side))} device does not know.`;
     return `${lost.label}${psn} is lost on its way. ${rest}`;
   }
@@ -108,7 +117,8 @@ export function landingCaption(
       : '';
     return `${takes}The bytes land in the RECV’s buffer.${grh}${between}`;
   }
-  const checks = `${capital(whose(events, other))} device checks rkey, bounds and access right, then puts the bytes of each packet in place.`;
+  const bytes = burst.packets.length > 1 ? 'the bytes of each packet' : 'the bytes';
+  const checks = `${capital(whose(events, other))} device checks rkey, bounds and access right, then puts ${bytes} in place.`;
   const taken = burst.packets.filter((packet) => packet.taken).length;
   if (taken === 0) return `${capital(whose(events, other))} device takes none of the packets.`;
   if (recv)

@@ -9,8 +9,18 @@ export class Events {
   readonly calls: readonly CallEvent[];
   readonly posted: ReadonlyMap<string, PostedEvent>;
   readonly end: number;
+  readonly #byKind = new Map<string, RecordedEvent[]>();
+  readonly #byRequest = new Map<string, RecordedEvent>();
 
   constructor(readonly recording: Recording) {
+    for (const e of recording.events) {
+      const list = this.#byKind.get(e.kind);
+      if (list) list.push(e);
+      else this.#byKind.set(e.kind, [e]);
+      if (!('request' in e) || e.request === null) continue;
+      const key = `${e.kind} ${e.request}`;
+      if (!this.#byRequest.has(key)) this.#byRequest.set(key, e);
+    }
     this.packets = this.of('packet').toSorted((a, b) => a.from - b.from || a.to - b.to);
     this.calls = this.of('call');
     this.posted = new Map(this.of('posted').map((e) => [e.request, e]));
@@ -20,12 +30,12 @@ export class Events {
     );
   }
 
-  of<K extends RecordedEvent['kind']>(kind: K): Of<K>[] {
-    return this.recording.events.filter((e): e is Of<K> => e.kind === kind);
+  of<K extends RecordedEvent['kind']>(kind: K): readonly Of<K>[] {
+    return (this.#byKind.get(kind) ?? []) as Of<K>[];
   }
 
   find<K extends 'fetched' | 'retired' | 'cqe' | 'polled'>(kind: K, request: string): Of<K> | undefined {
-    return this.of(kind).find((e) => 'request' in e && e.request === request);
+    return this.#byRequest.get(`${kind} ${request}`) as Of<K> | undefined;
   }
 
   name(request: string): string {

@@ -21,9 +21,13 @@ function overrunStages(events: Events, focus: readonly Focus[]): Draft[] {
   const at = ordinal(capacity + 1);
   const begin = written.at(-1)?.t ?? lost.since ?? lost.t;
   const drafts: Draft[] = [];
+  // The ACK that completes them.
+  const ack = events.packets.find(
+    ({ side, to }) => side !== poster && to <= begin && to >= (written[0]?.t ?? 0),
+  );
   if (written.length > 0)
     drafts.push({
-      ...{ name: `${written.length} CQEs`, from: written[0]!.t, to: written.at(-1)!.t, focus },
+      ...{ name: `${written.length} CQEs`, from: ack?.from ?? written[0]!.t, to: begin, focus },
       caption: `${capital(whose(events, poster))} device writes ${plural(written.length, 'completion')}. The program does not poll, so none of the ${capacity} slots becomes free.`,
     });
   drafts.push({
@@ -57,7 +61,7 @@ export function manyStages(events: Events): Draft[] {
       ...{
         name: 'Posted',
         from: call?.t ?? first.t,
-        to: last.t,
+        to: Math.min(last.t, packets[0]?.from ?? last.t),
         focus: [`${poster}.sq`, `${poster}.memory`],
       },
       caption: `${capital(who(events, poster))} posts ${subjects.length} ${verbOf(first)}s${size}${calls === 1 ? ' with one call' : ''}. ${signaled === subjects.length ? 'Each asks for a completion.' : `${capital(plural(signaled, 'request'))} of them ask for a completion.`}${capacity === null || capacity === undefined ? '' : ` The completion queue has ${capacity} slots.`}`,

@@ -24,6 +24,8 @@ import { plural, psnText, timeText } from './words';
 
 /** Retries that are shown, first and last ones; those between are counted. */
 const RETRIES = 2;
+/** Part of the way of a single packet that its first stage shows. */
+const ALONE_OUT = 0.6;
 
 interface Story {
   events: Events;
@@ -76,32 +78,41 @@ function postedStages(story: Story): Draft[] {
   ];
 }
 
+/** On transports without ACKs, the completion says that the packets are out. */
+function completedAtOnce({ events, one, bursts }: Story, { sent, to }: Burst): string {
+  const cqe = events.find('cqe', one.request);
+  if (bursts.some(({ side }) => side !== one.side) || !cqe || cqe.since !== undefined) return '';
+  if (cqe.t < sent || cqe.t > to) return '';
+  return ` It writes a completion as soon as the last packet is out. No ACK will come, so that says nothing about ${who(events, otherSide(one.side))}.`;
+}
+
 function outStages(story: Story, burst: Burst, at: number): Draft[] {
   const { events, one, recvs, bursts } = story;
   const { packets, from, lands, to } = burst;
   const next = bursts[at + 1];
   const focus = focusOf(story);
   const lost = packets.find((packet) => packet.lost);
-  const caption = outCaption(events, one, burst);
+  const caption = `${outCaption(events, one, burst)}${completedAtOnce(story, burst)}`;
   if (lost) {
-    const name = packets.length === 1 ? `${lost.label} lost` : `${lost.label} lost`;
-    return [{ name, from, to, caption, focus }];
+    return [{ name: `${lost.label} lost`, from, to, caption, focus }];
   }
   if (next?.kind === 'rnr') {
     const text = `The message arrives, and the receive queue is empty. There is no buffer to put it into.`;
     return [{ name: 'Message out', from, to, caption: text, focus }];
   }
   const name = packets.length > 1 ? 'Packets out' : 'Packet out';
+  // A single packet lands at once: its last part on the wire belongs to its arrival.
+  const split = packets.length > 1 ? lands : from + (to - from) * ALONE_OUT;
   if (beyond(events, one) || (next?.kind === 'nak' && packets.every(({ taken }) => !taken)))
     return [
-      { name, from, to: lands, caption, focus },
-      { name: 'Checked', from: lands, to, caption: refusedCaption(events, one), focus },
+      { name, from, to: split, caption, focus },
+      { name: 'Checked', from: split, to, caption: refusedCaption(events, one), focus },
     ];
   const landing = landingCaption(events, one, burst, recvs[0] ?? null);
   if (one.bytes === 0) return [{ name, from, to, caption, focus }];
   return [
-    { name, from, to: lands, caption, focus },
-    { name: packets.length > 1 ? 'Bytes landing' : 'Bytes land', from: lands, to, caption: landing, focus },
+    { name, from, to: split, caption, focus },
+    { name: packets.length > 1 ? 'Bytes landing' : 'Bytes land', from: split, to, caption: landing, focus },
   ];
 }
 
@@ -117,7 +128,7 @@ function againStages(story: Story, burst: Burst, at: number): Draft[] {
     return [
       {
         ...{ name: 'Retry', from, to, focus },
-        caption: `Then ${whose(events, one.side)} device sends the same message again.`,
+        caption: `Then ${whose(events, one.side)} device sends the same message again.${retried(story, burst)}`,
       },
     ];
   if (before?.kind === 'nak')
@@ -140,6 +151,12 @@ function againStages(story: Story, burst: Burst, at: number): Draft[] {
       caption: `${client} device sends ${plural(packets.length, 'packet')} again, from ${psnText(first ?? 0)} on.${duplicate ? ` ${capital(other)} device has them already. It writes nothing and acknowledges once more.` : ''}`,
     },
   ];
+}
+
+function retried({ recvs }: Story, { packets }: Burst): string {
+  return packets.every(({ taken }) => taken) && recvs[0]
+    ? ` Now ${recvs[0].name} is there, and the bytes land in its buffer.`
+    : '';
 }
 
 function rnrStages(story: Story, burst: Burst, at: number): Draft[] {
@@ -230,19 +247,6 @@ function shortened(drafts: readonly Draft[]): Draft[] {
     );
 }
 
-/** On transports without ACKs, the completion says that the packets are out. */
-function unacknowledged({ events, one, bursts }: Story): Draft[] {
-  const cqe = events.find('cqe', one.request);
-  if (bursts.some(({ side }) => side !== one.side) || !cqe || cqe.since !== undefined) return [];
-  return [
-    {
-      ...{ name: 'CQE', from: Math.max(cqe.t, bursts.at(-1)?.sent ?? 0), to: cqe.t },
-      caption: `${capital(whose(events, one.side))} device writes a completion as soon as the last packet is out. No ACK will come: it says nothing about ${who(events, otherSide(one.side))}.`,
-      focus: [`${one.side}.cq`, `${one.side}.sq`],
-    },
-  ];
-}
-
 export function oneStages(events: Events): Draft[] {
   const one = events.subjects[0];
   if (!one) return [];
@@ -255,7 +259,6 @@ export function oneStages(events: Events): Draft[] {
   return [
     ...postedStages(story),
     ...shortened(bursts.flatMap((burst, at) => burstStages(story, burst, at))),
-    ...unacknowledged(story),
     ...polledStages(events),
   ];
 }

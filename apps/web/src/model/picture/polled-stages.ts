@@ -10,6 +10,8 @@ type Polled = Extract<RecordedEvent, { kind: 'polled' }>;
 
 /** Waits of a completion that a caption names, ns. */
 const LONG_NS = 100_000;
+/** Time after a poll within which the state of its QP is recorded, ns. */
+const SEEN_NS = 2e6;
 
 /** True if nothing ever happened in the queues of a side. */
 function untouched({ recording }: Events, side: Side): boolean {
@@ -51,7 +53,7 @@ function waitText(events: Events, { request, t }: Polled): string {
 }
 
 function errorText(events: Events, side: Side, { status, name, t }: Polled): string {
-  const state = events.of('state').find((e) => e.side === side && e.t <= t + 1 && e.state === 'ERR');
+  const state = events.of('state').find((e) => e.side === side && e.t <= t + SEEN_NS && e.state === 'ERR');
   const flushed = state ? ' Its QP is in ERR: later requests are flushed with status 5.' : '';
   return `${capital(who(events, side))} polls status ${status}, ${name}.${flushed}`;
 }
@@ -70,7 +72,7 @@ function pollCaption(events: Events, { side, polled }: Poll): string {
     side === poster && requests.includes(first.request) && untouched(events, otherSide(side))
       ? ` ${capital(whose(events, otherSide(side)))} three queues were never used.`
       : '';
-  return `The program polls its completion queue and finds the completion of ${events.name(first.request)}: ${first.name}.${waitText(events, first)} The slot is free again.${idle}`;
+  return `${capital(whose(events, side))} program polls its completion queue and finds the completion of ${events.name(first.request)}: ${first.name}.${waitText(events, first)} The slot is free again.${idle}`;
 }
 
 function pollStage(events: Events, poll: Poll): Draft {

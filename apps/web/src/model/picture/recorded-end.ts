@@ -58,6 +58,8 @@ interface QueueAt {
   /** The last moment before the recording. */
   at: number;
   nameOf: NameOf;
+  /** GID that the other end names; null if it names none. */
+  gid: string | null;
 }
 
 function queueOf(
@@ -127,7 +129,7 @@ export function recordedEnd(where: QueueAt, touched: ReadonlySet<string>): Recor
   const { run, end, at } = where;
   const { endpoint, qp } = end;
   const regions = regionsOf(end);
-  const gid = run.gids.get(endpoint) ?? run.endpoints.get(endpoint)?.gids?.[0] ?? null;
+  const gid = run.gids.get(endpoint) ?? where.gid ?? run.endpoints.get(endpoint)?.gids?.[0] ?? null;
   const shown = regions.filter(({ id }) => touched.has(id));
   return {
     title: NAMES[endpoint] ?? endpoint.replace(/^./, (letter) => letter.toUpperCase()),

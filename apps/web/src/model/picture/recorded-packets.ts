@@ -6,7 +6,7 @@ import type { RunModel } from '../run-model';
 import { acceptPackets } from './accept-packets';
 import { placeBetween } from './place-between';
 import type { PacketEvent, RecordedRange } from './recording';
-import { otherSide, type PacketKind, type Side } from './state';
+import { otherSide, SIDES, type PacketKind, type Side } from './state';
 
 /** Most packets of a recording: the first ones, and the last ones. */
 const FIRST = 100;
@@ -28,9 +28,11 @@ export interface MessageMemory {
 export interface PacketWindow {
   run: RunModel;
   analysis: Analysis;
+  /** Connection of the messages in the analysis, and its end on the client's side. */
   connection: number;
-  /** End of the connection on the client's side. */
   clientEnd: 0 | 1;
+  /** QPNs of both ends; null for an end that is not recorded. */
+  qpns: Readonly<Record<Side, number | null>>;
   /** Run times of the recording. */
   from: number;
   to: number;
@@ -56,7 +58,7 @@ const CM_NAMES: Readonly<Record<string, string>> = {
   ...{ DisconnectRequest: 'DREQ', DisconnectReply: 'DREP', MsgRcptAck: 'MRA' },
 };
 
-function labelOf(row: PacketRow, info: OpcodeInfo | undefined): string {
+export function labelOf(row: PacketRow, info: OpcodeInfo | undefined): string {
   if (row.cm !== undefined) return CM_NAMES[row.cm] ?? row.cm;
   if (!info) return 'Packet';
   if (info.kind === 'ack' && row.syndrome !== undefined) {
@@ -91,13 +93,13 @@ function refusalOf({ syndrome = 0 }: PacketRow, nak: Draft['nak']): Pick<PacketE
   return { refusal: null, wait: null };
 }
 
-const AT_ZERO = { t: 0, from: 0, to: 0, proven: false, taken: false };
+export const AT_ZERO = { t: 0, from: 0, to: 0, proven: false, taken: false };
 
 function draftOf(window: PacketWindow, rows: RunPackets, index: number, arrival: number | null): Draft {
-  const { analysis, clientEnd, mtu, memoryOf } = window;
+  const { analysis, mtu, memoryOf } = window;
   const row = analysis.rows[index]!;
   const info = row.opcode === undefined ? undefined : opcodeInfo(row.opcode);
-  const side: Side = analysis.senderOf[index] === clientEnd ? 'client' : 'server';
+  const side = senderOf(window, index)!;
   const lost = rows.lost(index);
   const out = row.direction !== 'in';
   const nak = nakOf(row, info);
@@ -149,23 +151,34 @@ function rethOf(
   };
 }
 
+/** The side that sent a packet, by the QP that it names; null for a packet of other queue pairs. */
+function senderOf({ analysis, connection, clientEnd, qpns }: PacketWindow, index: number): Side | null {
+  const { destQp } = analysis.rows[index]!;
+  const to = SIDES.filter((side) => qpns[side] !== null && qpns[side] === destQp);
+  if (to.length === 1) return otherSide(to[0]!);
+  // Both hosts use one number: the analysis tells their packets apart.
+  if (to.length === 0 || analysis.connectionOf[index] !== connection) return null;
+  return analysis.senderOf[index] === clientEnd ? 'client' : 'server';
+}
+
 /** Times of arrivals by the index of the departure. */
-function arrivalsOf({ departureOf, rows }: Analysis): Map<number, number> {
+export function arrivalsOf({ departureOf, rows }: Analysis): Map<number, number> {
   const found = new Map<number, number>();
   departureOf.forEach((departure, i) => {
-    if (departure >= 0) found.set(departure, rows[i]!.t);
+    // Two taps of one address may both see a datagram arrive.
+    if (departure >= 0) found.set(departure, Math.min(rows[i]!.t, found.get(departure) ?? Infinity));
   });
   return found;
 }
 
 /** Packets of the connection in the window, in order of time, with run times. */
 export function recordedPackets(window: PacketWindow): PacketEvent[] {
-  const { run, analysis, connection, from, to, memoryOf } = window;
+  const { run, analysis, from, to, memoryOf } = window;
   const rows = runPackets(run.packets);
   const arrivals = arrivalsOf(analysis);
   const inside: number[] = [];
   analysis.rows.forEach((row, i) => {
-    if (analysis.connectionOf[i] !== connection || row.t < from || row.t > to) return;
+    if (row.t < from || row.t > to || senderOf(window, i) === null) return;
     // The arrival of a packet that was captured as it left is not another packet.
     if (analysis.departureOf[i]! < 0) inside.push(i);
   });
@@ -191,7 +204,7 @@ function countFromFirst(drafts: readonly Draft[]): void {
   }
 }
 
-function finished({
+export function finished({
   asks: _asks,
   transport: _transport,
   first: _first,

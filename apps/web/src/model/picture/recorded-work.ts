@@ -36,6 +36,19 @@ export function rangeAt(
   return region ? { region: region.id, offset: address - addressOf(region) } : null;
 }
 
+/**
+ * When a poll returned its completion; null if none did: a queue that is reset or destroyed ends its requests without
+ * one.
+ */
+export function polledAt(run: RunModel, work: Work): number | null {
+  if (work.life?.polled) return work.life.polled;
+  const { endpoint, wrId, polled } = work;
+  const found = run.trace.some(
+    (e) => e.kind === 'completion' && e.t === polled && e.endpoint === endpoint && e.wc.wrId === wrId,
+  );
+  return found ? polled : null;
+}
+
 /** The call that posted it; undefined for the request of a program, whose calls are not recorded. */
 export const postOf = (run: RunModel, { seq, life }: Work): Verb | undefined =>
   seq === life?.seq ? undefined : run.trace.find((e): e is Verb => e.kind === 'verb' && e.seq === seq);
@@ -76,10 +89,11 @@ function completionEvents(work: Work, at: WorkAt, since: number | null): Recorde
   const request = nameOf(work);
   const status = work.status ?? 0;
   const events: RecordedEvent[] = [];
-  const poll = work.polled === null ? null : pollOf(run, end.endpoint, work.polled);
+  const polled = polledAt(run, work);
+  const poll = polled === null ? null : pollOf(run, end.endpoint, polled);
   if (work.cqe !== null) events.push({ kind: 'cqe', t: work.cqe, side, request, status, full: false });
-  else if (work.polled !== null && (work.signaled || status !== 0)) {
-    const by = Math.min(work.polled, poll ? (callEnd(poll) ?? poll.t) : work.polled);
+  else if (polled !== null && (work.signaled || status !== 0)) {
+    const by = Math.min(polled, poll ? (callEnd(poll) ?? poll.t) : polled);
     events.push({ kind: 'cqe', ...spanned(since, by), side, request, status, full: false });
   } else if (work.signaled && overrunAt !== null) {
     const known = work.life?.acked ?? null;
@@ -88,9 +102,9 @@ function completionEvents(work: Work, at: WorkAt, since: number | null): Recorde
       ...{ side, request, status, full: true },
     });
   }
-  if (work.polled !== null && work.polled <= to && (work.signaled || status !== 0))
+  if (polled !== null && polled <= to && (work.signaled || status !== 0))
     events.push({
-      ...{ kind: 'polled', t: work.polled, side, request, status, name: lookupWcStatus(status).name },
+      ...{ kind: 'polled', t: polled, side, request, status, name: lookupWcStatus(status).name },
       bytes: bytesOf(run, end, work),
     });
   return events;
@@ -126,7 +140,7 @@ export function sendEvents(work: Work, at: WorkAt): RecordedEvent[] {
   );
   const since = answered?.arrived ?? last?.sent ?? posted;
   events.push(...completionEvents(work, at, since));
-  const over = work.life?.cqe ?? work.life?.acked ?? work.polled ?? work.done;
+  const over = work.life?.cqe ?? work.life?.acked ?? polledAt(at.run, work);
   if (over !== null && over <= at.to) events.push({ kind: 'retired', t: over, side, queue: 'sq', request });
   return events;
 }
@@ -149,8 +163,8 @@ export function receiveEvents(work: Work, at: WorkAt, message: readonly PacketEv
       ...{ kind: 'fetched', side, queue: 'rq', request },
       ...spanned(first.arrived === null ? first.from : null, first.to),
     });
-  else if (work.polled !== null)
-    events.push({ kind: 'fetched', side, queue: 'rq', request, ...spanned(posted, work.polled) });
+  else if (polledAt(at.run, work) !== null)
+    events.push({ kind: 'fetched', side, queue: 'rq', request, ...spanned(posted, work.polled!) });
   events.push(...completionEvents(work, at, last ? (last.arrived ?? last.from) : posted));
   return events;
 }

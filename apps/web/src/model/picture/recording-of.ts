@@ -3,6 +3,7 @@ import type { Analysis } from '@verbslab/roce';
 import { count } from '../../format/number';
 import { bookOf } from '../machine/book';
 import { machineModel, type MachinePart } from '../machine/machine';
+import { peerGid } from '../machine/object';
 import type { Work } from '../machine/work';
 import { receiveOf } from '../machine/work-memory';
 import { messageOfWork } from '../machine/work-message';
@@ -13,7 +14,7 @@ import { inOrder, shifted } from './recorded-order';
 import { recordedCalls, recordedChanges } from './recorded-calls';
 import { partOf, receiveQueueOf, recordedEnd, UNKNOWN_END, type EndParts } from './recorded-end';
 import { recordedPackets, type MessageMemory } from './recorded-packets';
-import { postOf, rangeAt, receiveEvents, sendEvents, type WorkAt } from './recorded-work';
+import { polledAt, postOf, rangeAt, receiveEvents, sendEvents, type WorkAt } from './recorded-work';
 import type { PacketEvent, RecordedEvent, RecordedRange, Recording } from './recording';
 import { otherSide, type Side } from './state';
 
@@ -96,7 +97,7 @@ function stretchOf(
   const works = sent.flatMap(({ work, recv }) => (recv ? [work, recv] : [work]));
   const from = Math.min(...works.map((one) => Math.min(postOf(run, one)?.t ?? one.posted, one.posted)));
   const last = sent.at(-1)!.work;
-  const over = Math.max(...works.map(({ polled, done, posted }) => polled ?? done ?? posted));
+  const over = Math.max(...works.map((one) => polledAt(run, one) ?? one.life?.acked ?? one.posted));
   const next = bookOf(run)
     .workOf(ends[0]!.qp, 'SQ')
     .find(({ posted }) => posted > last.posted);
@@ -170,6 +171,7 @@ export function recordingOf(
       ? recordedPackets({
           ...{ run, analysis, connection: message.connection, from, to, mtu },
           clientEnd: side === 'client' ? message.from : message.from === 0 ? 1 : 0,
+          qpns: qpnsOf(side, own, peer),
           memoryOf: memoryOfMessages(sent, ends, nameOf),
           regionAt: (at, key) => regionWith(at === side ? own : peer, key),
         })
@@ -188,9 +190,10 @@ export function recordingOf(
   for (const [end, at] of seen)
     events.push(...recordedCalls(run, end, at, from, to), ...recordedChanges(run, end, at, from, to));
   const touched = touchedBy(events);
-  const endAt = (end: EndParts): Recording['ends'][Side] =>
-    recordedEnd({ run, end, at: from - 1, nameOf }, touched);
-  const [poster, other] = [endAt(own), peer ? endAt(peer) : UNKNOWN_END];
+  const endAt = (end: EndParts, gid: string | null): Recording['ends'][Side] =>
+    recordedEnd({ run, end, at: from - 1, nameOf, gid }, touched);
+  const gidOf = (end: EndParts | null): string | null => (end ? peerGid(end.qp) : null);
+  const [poster, other] = [endAt(own, gidOf(peer)), peer ? endAt(peer, gidOf(own)) : UNKNOWN_END];
   const { id, number, lab, createdAt } = run.record;
   return {
     title: titleOf(works),
@@ -210,6 +213,11 @@ export function recordingOf(
 
 /** A WRITE with immediate takes its RECV with its last packet. */
 const takesAtEnd = ({ opcode }: Work): boolean => opcode.startsWith('RDMA_WRITE');
+
+function qpnsOf(side: Side, own: EndParts, peer: EndParts | null): Record<Side, number | null> {
+  const [poster, other] = [own.qp.number, peer?.qp.number ?? null];
+  return side === 'client' ? { client: poster, server: other } : { client: other, server: poster };
+}
 
 function regionWith(end: EndParts | null, key: number): { id: string; address: number } | null {
   const range = rangeAt(end, key, 0);

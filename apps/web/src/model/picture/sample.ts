@@ -15,19 +15,27 @@ const LOST: Readonly<Record<Losable, () => Loaded>> = {
   ACK: () => import('./samples/write-lost-ack.json'),
 };
 
-const SAMPLES: Readonly<Partial<Record<PictureSample, () => Loaded>>> = {
+const SAMPLES: Readonly<Record<PictureSample, () => Loaded>> = {
   write: () => import('./samples/write.json'),
   'write-lost': LOST.Middle,
+  'write-imm': () => import('./samples/write-imm.json'),
+  'small-write': () => import('./samples/small-write.json'),
+  'many-writes': () => import('./samples/many-writes.json'),
+  read: () => import('./samples/read.json'),
+  atomic: () => import('./samples/atomic.json'),
+  send: () => import('./samples/send.json'),
+  'send-without-recv': () => import('./samples/send-without-recv.json'),
+  datagram: () => import('./samples/datagram.json'),
+  'unreliable-lost': () => import('./samples/unreliable-lost.json'),
+  'beyond-region': () => import('./samples/beyond-region.json'),
+  overrun: () => import('./samples/overrun.json'),
+  connect: () => import('./samples/connect.json'),
 };
 
 /** JSON that `npm run samples` wrote as a recording. */
 const read = async (loaded: Loaded): Promise<Recording> => (await loaded).default as Recording;
 
-/** The recording of a sample; null if there is none. */
-export async function sample(name: PictureSample): Promise<Recording | null> {
-  const load = SAMPLES[name];
-  return load ? read(load()) : null;
-}
+export const sample = (name: PictureSample): Promise<Recording> => read(SAMPLES[name]());
 
 /** The WRITE of the sample `write` that loses one packet. */
 export const lostSample = (which: Losable): Promise<Recording> => read(LOST[which]());

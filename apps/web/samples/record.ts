@@ -1,0 +1,113 @@
+// Records the samples of the picture on a real agent and writes them to apps/web: `npm run samples [name...]`.
+import { RunModel } from '../src/model/run-model';
+import { bookOf } from '../src/model/machine/book';
+import { knownConnections } from '../src/model/known-connections';
+import { runPackets } from '../src/model/packet-rows';
+import { recordingOf } from '../src/model/picture/recording-of';
+import type { Recording } from '../src/model/picture/recording';
+import { defineLab, type Lab } from '@verbslab/labs';
+import type { Analysis } from '@verbslab/roce';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { startAgent } from '../../agent/src/agent.js';
+import { AgentClient, type ClientEvents } from '../../agent/src/client/client.js';
+import { createLogger } from '../../agent/src/base/log.js';
+import { spawnEndpoint } from '../../agent/src/endpoint/index.js';
+import { record, SAMPLE_FILES, type SampleFile } from './procedures.js';
+
+const FOLDER = new URL('../src/model/picture/samples/', import.meta.url);
+
+/** Runs of the sample with one connection. */
+const CONNECTIONS = 6;
+
+const lab = defineLab({
+  ...{ id: 'picture-samples', title: 'Samples of the picture', question: 'What does the picture replay?' },
+  ...{ summary: 'Records one sample.', track: 'foundations', minutes: 1, watch: [], checks: [] },
+  params: z.object({ sample: z.string() }),
+  roles: [
+    { name: 'client', title: 'Client' },
+    { name: 'server', title: 'Server' },
+  ],
+  run: record,
+}) as Lab;
+
+/** Time from the first post to the last packet or completion: polls come when the script asks for them. */
+function spanOf({ events }: Recording): number {
+  const times = events.flatMap((e) =>
+    e.kind === 'packet' ? [e.from, e.to] : e.kind === 'cqe' || e.kind === 'posted' ? [e.t] : [],
+  );
+  return Math.max(...times) - Math.min(...times);
+}
+
+/** Recordings of all queue pairs that the sample made, which are all but the first one. */
+function recordingsOf(model: RunModel, analysis: Analysis | null, name: SampleFile): Recording[] {
+  if (name === 'connect') return [recordingOf(model, analysis, 'connect')].flatMap((one) => one ?? []);
+  const book = bookOf(model);
+  const qps = book.objects.filter(({ kind, endpoint }) => kind === 'QP' && endpoint === 'client').slice(1);
+  return qps.flatMap((qp) => recordingOf(model, analysis, book.workOf(qp, 'SQ')) ?? []);
+}
+
+const fastest = (all: readonly Recording[]): Recording | undefined =>
+  all.toSorted((a, b) => spanOf(a) - spanOf(b))[0];
+
+/** Folds the stream of one run after the other. */
+class Follower {
+  #model: RunModel | null = null;
+  #done: () => void = () => undefined;
+
+  readonly events: ClientEvents = {
+    onMessage: (message) => {
+      if (message.type === 'run.events') for (const e of message.events) this.#model?.event(e);
+      if (message.type === 'run.changed' && message.run.id === this.#model?.record.id)
+        this.#model.setRecord(message.run);
+      if (message.type === 'run.complete') this.#done();
+    },
+    onFrame: (frame) => this.#model?.frame(frame.slice()),
+  };
+
+  /** Runs one sample. */
+  async run(client: AgentClient, sample: SampleFile): Promise<RunModel> {
+    const { run } = await client.request('run.start', {
+      ...{ lab: 'picture-samples', mode: 'all', params: { sample } },
+    });
+    const model = new RunModel(run);
+    this.#model = model;
+    const complete = new Promise<void>((done) => (this.#done = done));
+    await client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
+    await complete;
+    const ended = (await client.request('run.get', { runId: run.id })).run;
+    if (ended.state !== 'done') throw new Error(`${sample}: ${ended.state}, ${JSON.stringify(ended.error)}`);
+    model.setRecord(ended);
+    model.complete();
+    return model;
+  }
+}
+
+const wanted = process.argv.slice(2);
+const home = mkdtempSync(join(tmpdir(), 'verbslab-samples-'));
+const agent = await startAgent({
+  ...{ home, port: 0, labs: [lab], spawn: spawnEndpoint, logger: createLogger('warn') },
+});
+const follower = new Follower();
+const { client } = await AgentClient.connect(agent.address, follower.events);
+try {
+  for (const name of SAMPLE_FILES.filter((one) => wanted.length === 0 || wanted.includes(one))) {
+    const all: Recording[] = [];
+    // A run makes its requests several times, but one connection.
+    for (let i = 0; i < (name === 'connect' ? CONNECTIONS : 1); i++) {
+      const model = await follower.run(client, name);
+      const analysis = runPackets(model.packets).analysis(() => knownConnections(model));
+      all.push(...recordingsOf(model, analysis, name));
+    }
+    const recording = fastest(all);
+    if (!recording) throw new Error(`${name}: nothing was recorded`);
+    writeFileSync(new URL(`${name}.json`, FOLDER), `${JSON.stringify(recording)}\n`);
+    console.log(name, recording.events.length, 'events');
+  }
+} finally {
+  await client.close();
+  await agent.close();
+  rmSync(home, { recursive: true, force: true });
+}
