@@ -22,7 +22,7 @@ export const JOBS: readonly { id: JobId; title: string; ask?: string }[] = [
   {
     id: 'told',
     title: 'Large transfer, the target must know',
-    ask: 'A large transfer that the server’s program must learn of. Which verb takes the shortest time?',
+    ask: 'A large transfer that the server must learn of: which verb is fastest?',
   },
   {
     id: 'quiet',
@@ -31,7 +31,7 @@ export const JOBS: readonly { id: JobId; title: string; ask?: string }[] = [
   {
     id: 'readers',
     title: 'Many readers of one value',
-    ask: 'Several clients need the same 8 bytes of the server. Which verb takes the shortest time?',
+    ask: 'Several clients need the same 8 bytes: which verb is fastest?',
   },
   {
     id: 'counter',
@@ -44,7 +44,7 @@ export const JOBS: readonly { id: JobId; title: string; ask?: string }[] = [
   {
     id: 'unknown',
     title: 'Result into a buffer whose address the sender does not know',
-    ask: 'The server has a result for a client, and does not know the address of the client’s buffer. Which verb takes the shortest time?',
+    ask: 'A result for a client whose buffer’s address is unknown: which verb is fastest?',
   },
 ];
 

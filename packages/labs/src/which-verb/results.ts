@@ -21,7 +21,7 @@ export const RESULTS: ResultSpecs = {
       name: 'read-cpu',
       label: 'Application’s CPU time at the server per READ of the value',
       unit: 'µs',
-      text: 'Without NIC work. The program makes no call; what is left is what Node.js does around it.',
+      text: 'Without NIC work. The program makes no call; Node.js does the rest.',
     },
     { name: 'send-cpu', label: 'Application’s CPU time at the server per answer by SEND', unit: 'µs' },
   ],
@@ -29,7 +29,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'matrix',
       label: 'Jobs and verbs',
-      text: 'Time per job, or why the verb cannot do it. A job has no fastest verb if the range of the first overlaps another, or the repetitions are too few.',
+      text: 'Time per job, or why the verb cannot. No fastest verb where ranges overlap.',
       columns: [
         job,
         ...VERBS.map(({ id, title }) => ({ name: id, label: title })),
@@ -39,7 +39,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'wire',
       label: 'Time and packets of each job',
-      text: 'The median of the repetitions and their range, at the initiator, from its first call until its program knows that the job is done. Both ends run in Node.js, which adds to every time. Packets are those of one run of the job, ACKs included. The time of the stream is per message; its packets are those of all messages up to the receiver’s answer. Bytes are those of IP packets; Ethernet adds 18 B to each, and 20 B of preamble and gap.',
+      text: 'Medians at the initiator; the stream’s per message. Packets of one run, with ACKs.',
       columns: [
         job,
         verb,
@@ -52,7 +52,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'work',
       label: 'Who does what',
-      text: 'CPU time is that of the other side’s process per job (of the stream, per message), minus the cost of measuring it. All its threads count, so it can exceed the time of the job. A program that polls uses CPU time for as long as it waits. On the embedded device the CPU does the NIC’s work, which has its own column.',
+      text: 'CPU time of the other side’s process per job, without the cost of measuring it.',
       columns: [
         job,
         verb,

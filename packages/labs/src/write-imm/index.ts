@@ -9,13 +9,17 @@ export default defineLab({
   title: 'WRITE with immediate',
   question: 'How does a WRITE notify the target, and what if the target is not ready?',
   summary:
-    'The client writes with 32 bits of immediate data, which take a RECV of the server and produce a completion there. Then the server posts the RECV late, and finally not at all.',
+    'The client writes with 32 bits of immediate data, which take a RECV of the server and complete it. Then the RECV comes late, and finally never.',
+  short: 'WRITE with imm',
+  why: 'One message carries the data and wakes the target.',
+  buildsOn: ['write-read', 'send-recv'],
+  picture: { sample: 'write-imm', focus: ['server.rq', 'server.cq', 'server.memory'] },
   track: 'verbs',
   minutes: 5,
   order: 2,
   params: writeImmParams,
   roles: [
-    { name: 'client', title: 'Client', text: 'Writes, with and without immediate.' },
+    { name: 'client', title: 'Client', text: 'Writes.' },
     { name: 'server', title: 'Server', text: 'Posts a RECV in time, late, or never.' },
   ],
   watch: ['completions', 'packets', 'verbs', 'checks'],
@@ -30,7 +34,7 @@ export default defineLab({
         name: 'late-time',
         label: 'Time until the message with the late RECV completed',
         unit: 'ms',
-        text: 'Measured at the client, with rnr_retry 7. It includes the time that the lab needs to see the NAK and to post the RECV.',
+        text: 'At the client, with rnr_retry 7; includes seeing the NAK and posting the RECV.',
       },
       {
         name: 'never-status',
@@ -79,18 +83,12 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'missing-recv',
-      text: 'The server never posts a RECV. What happens to the WRITE with immediate (with the rnr_retry that you chose)?',
+      text: 'The server never posts a RECV. What happens to the WRITE with immediate, with your rnr_retry?',
       options: [
-        { id: 'lost', text: 'The data is written and the notification is lost' },
-        { id: 'retries', text: 'The client tries again, and then its request fails' },
-        { id: 'fails', text: 'The client’s request fails at once' },
+        { id: 'lost', text: 'The notification is lost' },
+        { id: 'retries', text: 'It is tried again, then fails' },
+        { id: 'fails', text: 'It fails at once' },
       ],
-    },
-    {
-      kind: 'number',
-      id: 'sent-times',
-      text: 'How often is the message without a RECV sent, with the rnr_retry that you chose (2 by default)?',
-      figure: 'tries',
     },
   ],
   variations: [
@@ -114,7 +112,7 @@ export default defineLab({
     { role: 'server', counters: ['send_rnr_err'] },
   ],
   checks: [
-    { id: 'plain-silent', text: 'A plain WRITE takes no RECV and produces no completion at the server.' },
+    { id: 'plain-silent', text: 'A plain WRITE takes no RECV and completes nothing at the server.' },
     {
       id: 'recv-completes',
       text: 'A WRITE with immediate completes a RECV with opcode 129.',
@@ -122,7 +120,7 @@ export default defineLab({
     { id: 'immediate', text: 'The server gets the immediate that the client posted.' },
     {
       id: 'recv-buffer-untouched',
-      text: 'The data goes to the address of the WRITE, not into the RECV’s buffer.',
+      text: 'The data goes to the WRITE’s address, not into the RECV’s buffer.',
     },
     { id: 'late-recv', text: 'A RECV that is posted late still gets the message.' },
     { id: 'sender-knows', text: 'Without a RECV the client’s request fails with status 13.' },

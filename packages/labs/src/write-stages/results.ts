@@ -6,14 +6,14 @@ export const RESULTS: ResultSpecs = {
       name: 'whole',
       label: 'One WRITE, median',
       unit: 'µs',
-      text: 'From the start of building the WR until ibv_poll_cq has returned the completion.',
+      text: 'From building the WR until ibv_poll_cq has returned the completion.',
     },
     { name: 'whole-p90', label: 'One WRITE, p90', unit: 'µs' },
     {
       name: 'call',
       label: 'The call of ibv_post_send, median',
       unit: 'µs',
-      text: 'Until it returned. It overlaps the stages of the device, so it is not one of them.',
+      text: 'Until it returned. It overlaps the stages of the device.',
     },
     {
       name: 'sent-in-call',
@@ -39,14 +39,14 @@ export const RESULTS: ResultSpecs = {
       name: 'clock-error',
       label: 'Uncertainty between the two ends',
       unit: 'µs',
-      text: 'Both ends on one machine have one clock. It is read differently by program and device: up to 0.2 µs are allowed for.',
+      text: '0 on one machine. Up to 0.2 µs more are allowed for.',
     },
   ],
   tables: [
     {
       name: 'stages',
       label: 'Stages of a WRITE',
-      text: 'The median WRITE is the one with the median total time: its stages add up to it. Percentiles are of each stage by itself, so they do not add up. The share is of the time of the WRITEs up to p90: the slowest tenth, in which a CPU may have been busy elsewhere, could decide it.',
+      text: 'The median WRITE’s stages add up; percentiles need not. Share: WRITEs up to p90.',
       columns: [
         { name: 'number', label: 'Stage' },
         { name: 'stage', label: 'What happens' },
