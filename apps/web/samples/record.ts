@@ -25,6 +25,12 @@ const CONNECTIONS = 6;
 const lab = defineLab({
   ...{ id: 'picture-samples', title: 'Samples of the picture', question: 'What does the picture replay?' },
   ...{ summary: 'Records one sample.', track: 'foundations', minutes: 1, watch: [], checks: [] },
+  ...{
+    short: 'Samples',
+    why: 'For the picture.',
+    buildsOn: [],
+    picture: { sample: 'write', focus: ['wire'] },
+  },
   params: z.object({ sample: z.string() }),
   roles: [
     { name: 'client', title: 'Client' },

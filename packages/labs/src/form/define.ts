@@ -26,13 +26,13 @@ export interface LabDefinition<S extends z.ZodObject> {
   question: string;
   summary: string;
   /** Name on the map of labs: at most 16 characters. */
-  short?: string;
+  short: string;
   /** Why a reader would care: at most 12 words. */
-  why?: string;
+  why: string;
   /** Labs that explain what this one takes for granted, by id. */
-  buildsOn?: string[];
+  buildsOn: string[];
   /** Picture before the first run, and the parts of it that the lab is about. */
-  picture?: LabPicture;
+  picture: LabPicture;
   track: Track;
   /** Minutes to read and run the lab. */
   minutes: number;
