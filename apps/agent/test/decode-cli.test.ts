@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { readCapture, writePcap, type Diagnosis } from '@verbslab/roce';
+import { decodeFile, readCapture, writePcap, type Diagnosis } from '@verbslab/roce';
 import { describe, expect, it } from 'vitest';
 import { bin } from './helpers/exec.js';
 import { expectSentence, home, testdata, verbslab } from './helpers/installed.js';
@@ -129,6 +129,13 @@ describe('verbslab decode', () => {
     const { code, err } = await verbslab(['decode', path]);
     expect(code).toBe(2);
     expect(err).toContain('it unpacks to more than 1 GiB');
+  });
+
+  it('follows the connections for a filter by the role of a packet', async () => {
+    const { out, code } = await verbslab(['decode', LOSS, '-Y', 'vl.retransmission && !vl.nak']);
+    expect(code).toBe(0);
+    const { retransmissions } = decodeFile(new Uint8Array(readFileSync(LOSS))).summary;
+    expect(out).toContain(`${retransmissions} of 968 packets match the filter`);
   });
 
   it('diagnoses only the packets that pass a filter, and says so', async () => {

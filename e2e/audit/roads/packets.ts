@@ -67,7 +67,7 @@ function distances(packets: readonly WirePacket[], packet: WirePacket): number[]
 
 /** `WRITE First`, `ACK`, `NAK`, `RNR NAK` */
 function operationOf(packet: WirePacket): string {
-  if (packet.opcode !== OPCODE.ack) return packet.info.replace(/^RC (RDMA )?| QP=.*$/g, '');
+  if (packet.opcode !== OPCODE.ack) return packet.info.replace(/^RC |RDMA | QP=.*$/g, '');
   return ['ACK', 'RNR NAK', 'Reserved', 'NAK'][((packet.syndrome ?? 0) >> 5) & 3]!;
 }
 

@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { count } from '../../format/number';
 import { connectionAround } from '../../model/connection-around';
 import type { PacketRows } from '../../model/packet-rows';
@@ -10,6 +10,8 @@ import { useListSettings, type ListSettings } from './list-settings';
 
 /** Packets before and after the chosen one. */
 const REACH = 60;
+/** Rows from the ends of the drawn stretch at which it moves on. */
+const EDGE = 8;
 /** Pixels. */
 const ROW = 26;
 
@@ -25,13 +27,23 @@ export function LadderView({ rows, selected, onSelect }: LadderViewProps) {
   const pane = useRef<HTMLDivElement>(null);
   const at = selected ?? 0;
   const { length } = rows;
-  const near = useMemo(() => (length > 0 ? connectionAround(rows, at, REACH) : []), [rows, length, at]);
+  const flow = rows.flow(at);
+  const pair = flow?.pair;
+  // The window stays where it is while the chosen packet is well within, so that nothing moves under the pointer.
+  const [center, setCenter] = useState(at);
+  const near = useMemo(
+    () => (length > 0 && pair !== undefined ? connectionAround(rows, center, REACH) : []),
+    [rows, length, center, pair],
+  );
   const place = near.indexOf(at);
+  if (center !== at && (place < EDGE || place >= near.length - EDGE)) setCenter(at);
   useEffect(() => {
     const { current } = pane;
-    if (current && place >= 0) current.scrollTop = place * ROW - current.clientHeight / 2 + ROW;
+    const top = place * ROW;
+    if (!current || place < 0) return;
+    if (top < current.scrollTop || top + ROW > current.scrollTop + current.clientHeight)
+      current.scrollTop = top - (current.clientHeight - ROW) / 2;
   }, [place, at]);
-  const flow = rows.flow(at);
   if (!flow)
     return (
       <p className="px-3 py-2 text-13 text-ink-3">
