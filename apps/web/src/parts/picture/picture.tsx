@@ -76,7 +76,7 @@ function Drawing(props: PictureProps & { width: number }) {
   const error = `${id}error`;
   const hatches = useMemo(() => ({ unknown: `url(#${unknown})`, error: `url(#${error})` }), [unknown, error]);
   const { height } = geometry;
-  const { places, hidden, lost } = placedPackets(geometry, state.packets);
+  const { places, hidden, lost, lostAnswer } = placedPackets(geometry, state.packets);
   return (
     <svg
       role="img"
@@ -98,7 +98,7 @@ function Drawing(props: PictureProps & { width: number }) {
         </pattern>
       </defs>
       <Wire
-        {...{ geometry, hidden, lost }}
+        {...{ geometry, hidden, lost, lostAnswer }}
         title={state.wire}
         dataText={state.dataText}
         answerText={state.answerText}

@@ -8,6 +8,8 @@ import { widthOf } from './words';
 
 const HEIGHT = 22;
 const GAP = 6;
+/** A packet on an upright lane with its text beside its name is at most this wide. */
+const WIDEST = 110;
 /** Up to here, a packet is still leaving its device. */
 const LEAVING = 0.12;
 
@@ -26,12 +28,13 @@ export const Wire = memo(function Wire(props: {
   title: string;
   dataText: string | null;
   answerText: string | null;
-  /** Packets that are not drawn, and whether one of the data lane is lost. */
+  /** Packets that are not drawn, and whether one of a lane is lost. */
   hidden: number;
   lost: boolean;
+  lostAnswer: boolean;
   quiet: boolean;
 }) {
-  const { geometry, hidden, lost, quiet } = props;
+  const { geometry, hidden, lost, lostAnswer, quiet } = props;
   const { hosts, tall, title, dataText, answerText } = geometry;
   const lane = (kind: 'data' | 'answers') => [hosts.client.ports[kind], hosts.server.ports[kind]];
   const left = hidden > 0 ? `and ${hidden} more` : null;
@@ -50,7 +53,7 @@ export const Wire = memo(function Wire(props: {
           {props.title}
         </Text>
       )}
-      {props.answerText === null ? null : (
+      {props.answerText === null || (tall && lostAnswer) ? null : (
         <Lines at={answerText} texts={[props.answerText]} most={2} className="on" up={!tall} />
       )}
       {data.length > 0 ? (
@@ -122,6 +125,8 @@ export function Packets(props: {
 const kindOf = ({ lost, again, kind }: PacketState): string =>
   lost ? 'lost' : again && kind === 'data' ? 'again' : kind;
 
+const packetWidth = (label: string): number => Math.max(38, Math.round(widthOf(label) * 1.02 + 12));
+
 /**
  * Where packets are drawn. They keep their order and do not overlap: a packet that has no room stays behind. `hidden`: those
  * that should be on the wire and have no room at all.
@@ -129,7 +134,7 @@ const kindOf = ({ lost, again, kind }: PacketState): string =>
 export function placedPackets(
   { hosts, tall, width }: Geometry,
   packets: readonly PacketState[],
-): { places: PacketPlace[]; hidden: number; lost: boolean } {
+): { places: PacketPlace[]; hidden: number; lost: boolean; lostAnswer: boolean } {
   const places: PacketPlace[] = [];
   let hidden = 0;
   /** Distance of the last packet of each lane and direction. */
@@ -140,8 +145,10 @@ export function placedPackets(
     const start = hosts[from].ports[lane];
     const end = hosts[from === 'client' ? 'server' : 'client'].ports[lane];
     const note = [psn, lost ? 'lost' : null].filter((text) => text !== null).join(' ') || null;
-    const label = tall && note ? `${packet.label} ${note}` : packet.label;
-    const w = Math.max(38, Math.round(widthOf(label) * 1.02 + 12));
+    // Where lanes are upright, a packet has its text beside its name, if it then leaves room for the words between the lanes.
+    const together = note === null ? packet.label : `${packet.label} ${note}`;
+    const label = tall && (lost || packetWidth(together) <= WIDEST) ? together : packet.label;
+    const w = packetWidth(label);
     const length = Math.hypot(end.x - start.x, end.y - start.y);
     const inset = tall ? HEIGHT / 2 + 2 : w / 2 + 3;
     let d = inset + (length - 2 * inset) * Math.max(0, Math.min(1, packet.crossed));
@@ -160,7 +167,7 @@ export function placedPackets(
     const y = start.y + ((end.y - start.y) * d) / length;
     if (!lost) {
       const at = tall ? Math.max(w / 2 + 1, Math.min(width - w / 2 - 1, x)) : x;
-      places.push({ packet, w, label, note: tall ? null : note, side: 'above', x: at, y });
+      places.push({ packet, w, label, note: label === packet.label ? note : null, side: 'above', x: at, y });
     } else if (tall) {
       // It has left its lane, and what is beside it on the lane keeps its place.
       const away = (lane === 'data' ? -1 : 1) * (w / 2 + 38);
@@ -174,5 +181,6 @@ export function placedPackets(
       places.push({ packet, w, label, note: short, side: left ? 'left' : 'right', x, y: y + 26 });
     }
   }
-  return { places, hidden, lost: packets.some((packet) => packet.lost && packet.lane === 'data') };
+  const lostOn = (lane: PacketState['lane']) => packets.some((one) => one.lost && one.lane === lane);
+  return { places, hidden, lost: lostOn('data'), lostAnswer: lostOn('answers') };
 }
