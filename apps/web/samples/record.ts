@@ -1,4 +1,4 @@
-// Records the samples of the picture on a real agent and writes them to apps/web: `npm run samples [name...]`.
+// Records the samples of the picture on a real agent and writes them to apps/web: `npm run picture-samples [name...]`.
 import { RunModel } from '../src/model/run-model';
 import { bookOf } from '../src/model/machine/book';
 import { knownConnections } from '../src/model/known-connections';

@@ -32,7 +32,7 @@ const SAMPLES: Readonly<Record<PictureSample, () => Loaded>> = {
   connect: () => import('./samples/connect.json'),
 };
 
-/** JSON that `npm run samples` wrote as a recording. */
+/** JSON that `npm run picture-samples` wrote as a recording. */
 const read = async (loaded: Loaded): Promise<Recording> => (await loaded).default as Recording;
 
 export const sample = (name: PictureSample): Promise<Recording> => read(SAMPLES[name]());
