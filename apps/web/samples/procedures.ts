@@ -41,7 +41,7 @@ const SMALL = 8;
 /** Requests that the queue pairs make before the one that is recorded: first calls take longer than others. */
 const WARM_UPS = 64;
 /** How often a sample is made. The fastest one is kept: other programs can only slow it down. */
-const TIMES = 12;
+const TIMES = 40;
 /** Opcodes of RC packets, and of the Middle of a WRITE on UC. */
 const OPCODE = { first: 0x06, middle: 0x07, last: 0x08, ack: 0x11, ucMiddle: 0x27 };
 /** 10.24 ms: the time that an RNR NAK asks for, long enough to post a RECV meanwhile. */

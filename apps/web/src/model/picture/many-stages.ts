@@ -6,6 +6,9 @@ import { otherSide, type Focus } from './state';
 import type { Draft } from './tiled';
 import { bytesText, plural, timeText, verbOf } from './words';
 
+/** Part of the wait for the lost completion that still shows the ones before. */
+const LINGERS = 0.2;
+
 const ordinal = (n: number): string => {
   const ending = n % 100 > 10 && n % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
   return `${n}${ending}`;
@@ -31,7 +34,8 @@ function overrunStages(events: Events, focus: readonly Focus[]): Draft[] {
       caption: `${capital(whose(events, poster))} device writes ${plural(written.length, 'completion')}. The program does not poll, so none of the ${capacity} slots becomes free.`,
     });
   drafts.push({
-    ...{ name: `The ${at}`, from: begin, to: lost.t, focus },
+    // The stage before stays on its completions for a moment.
+    ...{ name: `The ${at}`, from: begin + (lost.t - begin) * LINGERS, to: lost.t, focus },
     asks: `The completion queue has ${capacity} slots and is full. The program has not polled. What happens to the ${at} completion?`,
     caption: `The ${at} request completes, and there is no slot for its completion. The device does not wait and does not overwrite: the completion is lost.`,
   });

@@ -78,11 +78,14 @@ function pollCaption(events: Events, { side, polled }: Poll): string {
 function pollStage(events: Events, poll: Poll): Draft {
   const { side, from, to, polled } = poll;
   const failed = polled.some(({ status }) => status !== 0);
+  // A poll may begin before the completion is there.
+  const cqes = polled.flatMap(({ request }) => events.find('cqe', request) ?? []);
+  const found = Math.max(0, ...cqes.map(({ t, since }) => (since === undefined ? t : since)));
   const recv = polled.every(({ request }) => events.posted.get(request)?.queue === 'rq');
   const one = failed ? 'Error polled' : recv ? 'RECV polled' : 'CQE polled';
   return {
     name: polled.length > 1 ? `${polled.length} polled` : one,
-    ...{ from, to, caption: pollCaption(events, poll) },
+    ...{ from: Math.max(from, found), to, caption: pollCaption(events, poll) },
     focus: [`${side}.cq`, `${otherSide(events.recording.poster)}.memory`],
   };
 }
