@@ -36,6 +36,9 @@ export const StepButton = memo(function StepButton({
   );
 });
 
+/** More stages than this have numbers alone: the caption has the name. */
+const NAMED = 8;
+
 /** A button for each stage. `limit`: the stage whose question is asked; those from it on cannot be chosen. */
 export const StageButtons = memo(function StageButtons(props: {
   stages: readonly PictureStage[];
@@ -63,9 +66,7 @@ export const StageButtons = memo(function StageButtons(props: {
               )}
             >
               <span className="num mr-1 font-normal">{i + 1}</span>
-              <span
-                className={cn('max-sm:sr-only', i === current && stages.length < 4 && 'max-sm:not-sr-only')}
-              >
+              <span className={stages.length > NAMED ? 'sr-only' : 'max-sm:sr-only'}>
                 {asked ? '?' : name}
               </span>
             </button>

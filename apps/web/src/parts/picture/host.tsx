@@ -201,7 +201,8 @@ function Device(props: { place: HostPlace; host: HostState; lit: boolean; bell: 
   const { label, text, identity } = place.device;
   const { qp, deviceName } = host;
   const broken = qp?.state === 'ERR' || qp?.state === 'SQE';
-  const state = qp ? (qp.state ?? 'state unknown') : null;
+  const unknown = widthOf('state unknown', true) <= identity.w ? 'state unknown' : 'state ?';
+  const state = qp ? (qp.state ?? unknown) : null;
   const idle = bell && tall ? 'doorbell' : 'idle';
   const works = host.device.length === 0 ? [idle] : tall ? [host.device.join(' ')] : host.device;
   const lines = [

@@ -108,6 +108,8 @@ function host(side: Side, x0: number, w: number, heights: Heights, kinds: readon
   const dataY = bar.y + bar.h / 2;
   const deviceBox = { x: at(inner, device), y: top.queues, w: device, h: bottom - top.queues };
   const edge = at(w);
+  // Down to the line of the data.
+  const lines = Math.floor((dataY - 12 - top.queues - 51) / 15) + 1;
   const stacked = narrow && heights.library > 32;
   const rings: Partial<Record<QueueKind, RingPlace>> = {};
   const step = zone / Math.max(1, kinds.length);
@@ -119,7 +121,7 @@ function host(side: Side, x0: number, w: number, heights: Heights, kinds: readon
   for (const [i, kind] of kinds.entries()) {
     const x = Math.round(at(gutter + step * (i + 0.5)));
     const y = Math.round((top.queues + 20 + bus - 10) / 2);
-    const note = { x, y: bus + 14, w: step, anchor: 'middle' as const, lines: notes };
+    const note = { x, y: bus + 18, w: step, anchor: 'middle' as const, lines: notes };
     rings[kind] = {
       ...{ x, y, r: radius, note },
       ...ringLines(x, y, radius, Math.min(30, gutter + step / 2 - 28), top.queues, { x: at(inner), y: bus }),
@@ -147,7 +149,7 @@ function host(side: Side, x0: number, w: number, heights: Heights, kinds: readon
     device: {
       box: deviceBox,
       label: { x: deviceBox.x + PAD, y: top.queues + 34, w: device - PAD },
-      text: { x: deviceBox.x + PAD, y: top.queues + 51, w: device - PAD - 5, lines: 5 },
+      text: { x: deviceBox.x + PAD, y: top.queues + 51, w: device - PAD - 5, lines },
       identity: { x: deviceBox.x + PAD, y: bottom - 10, w: device - PAD - 5 },
     },
     kernel: {
