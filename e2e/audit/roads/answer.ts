@@ -2,6 +2,7 @@
 // sentence.
 import type { Claim } from '../claim.js';
 import { MEASURED, type Evidence } from '../evidence.js';
+import { itemsOf } from '../export.js';
 import { middle } from '../figures.js';
 import { medianOf } from '../loops.js';
 import {
@@ -56,6 +57,63 @@ function allThree(claim: Claim, evidence: Evidence, parts: Parts, few: boolean):
   }
 }
 
+/** Sentences on the CPU time of both links. `few`: too few rounds for a verdict. */
+const saved = (few: boolean): NonNullable<Sentence['holds']> => {
+  const pair = ['shm', 'rdma'] as const;
+  return (claim, evidence, parts) => {
+    claim.figure(medianOf(evidence.rounds('shm'), cost), INTERVALS, parts.r);
+    claim.figure(medianOf(evidence.rounds('rdma'), cost), INTERVALS, parts.t);
+    if (few) tooFew(claim, evidence, pair, true);
+    else overlapping(claim, evidence, pair, cost, false);
+  };
+};
+const BYPASS = 'Bypassing the kernel took {r} s of CPU time per GB instead of {t} s';
+const BYPASSED: readonly Sentence[] = [
+  { shape: shape(`${BYPASS}.`), holds: saved(false) },
+  { shape: shape(`${BYPASS} in this one sample.`), holds: saved(true) },
+  { shape: shape(`${BYPASS} in {n} rounds, too few for a verdict.`), holds: saved(true) },
+  {
+    shape: shape(
+      'Bypassing the kernel made no clear difference to the CPU time per GB: {rmin} to {rmax} s and {tmin} to {tmax} s.',
+    ),
+    holds: (claim, evidence, parts) => {
+      overlapping(claim, evidence, ['shm', 'rdma'], cost, true);
+      for (const [transport, least, most] of [
+        ['shm', parts.rmin, parts.rmax],
+        ['rdma', parts.tmin, parts.tmax],
+      ] as const) {
+        const costs = evidence.rounds(transport).map(cost);
+        claim.figure(Math.min(...costs), INTERVALS, least);
+        claim.figure(Math.max(...costs), INTERVALS, most);
+      }
+    },
+  },
+];
+
+/** The answer of the minimal flow. */
+const OF_FLOW: readonly Sentence[] = [
+  {
+    shape: /^The WRITE put (?<b>[\d,]+) bytes? into the server’s memory\.$/,
+    holds: (claim, { data }, parts) =>
+      claim.count(Number(data.run.parameters.size), 'the parameters of the run', parts.b),
+  },
+  {
+    shape:
+      /^Meanwhile the server’s program made (?<calls>\d+) calls?, and it found (?<found>\d+) completions? afterward\.$/,
+    holds: (claim, { data }, parts) => {
+      const verbs = itemsOf(data, 'verb');
+      const posted = verbs.find(({ call }) => call === 'ibv_post_send')!;
+      const [polled] = itemsOf(data, 'completion').filter(({ endpoint }) => endpoint === posted.endpoint);
+      const during = verbs.filter(
+        ({ endpoint, t }) => endpoint === 'server' && t > posted.t && t < polled!.t,
+      );
+      claim.count(during.length, 'the calls in the stream', parts.calls);
+      const found = itemsOf(data, 'completion').filter(({ endpoint }) => endpoint === 'server');
+      claim.count(found.length, 'the completions in the stream', parts.found);
+    },
+  },
+];
+
 /** Sentence on one RDMA transport and TCP with overlapping ranges. */
 const unclearOfTwo: NonNullable<Sentence['holds']> = (claim, evidence, parts) => {
   speaksOf(claim, evidence, 2);
@@ -63,6 +121,8 @@ const unclearOfTwo: NonNullable<Sentence['holds']> = (claim, evidence, parts) =>
 };
 
 export const ANSWERS: readonly Sentence[] = [
+  ...BYPASSED,
+  ...OF_FLOW,
   { shape: shape('{who} moved {r} Gb/s in one round.'), holds: alone },
   { shape: shape('{who} moved {r} Gb/s ({min} to {max}), the median of {n} rounds.'), holds: alone },
   {

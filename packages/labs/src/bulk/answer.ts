@@ -83,7 +83,7 @@ export function besideTcp(findings: Findings): { over: [Named, ...Named[]]; tcp:
   return first && tcp ? { over: [first, ...others], tcp: tcp.result } : null;
 }
 
-/** The answer to the lab's question, the headline of a run's page: one sentence. */
+/** The answer to the lab's question, the headline of a run's page: speed, then what bypassing the kernel saves. */
 export function bulkAnswer(findings: Findings): string {
   const compared = besideTcp(findings);
   if (!compared) return alone(findings);
@@ -113,7 +113,21 @@ function several(over: readonly [Named, ...Named[]], tcp: TransportResult): stri
   });
   const few = tooFewText('goodputGbps', over[0].result, tcp);
   const sample = few ?? `, medians of ${roundsOf(tcp)} rounds`;
-  return `TCP moved ${gbps(tcp.goodputGbps)}, ${each.join(' and ')}${sample}.`;
+  const [shm, rdma] = over;
+  const saved = rdma ? bypassed(shm.result, rdma.result) : null;
+  return [`TCP moved ${gbps(tcp.goodputGbps)}, ${each.join(' and ')}${sample}.`, saved ?? '']
+    .join(' ')
+    .trim();
+}
+
+/** What bypassing the kernel saves, as a sentence; null where the CPU time was not measured. */
+function bypassed(shm: TransportResult, rdma: TransportResult): string | null {
+  const [own, other] = [shm, rdma].map((result) => statOf('cpuSecondsPerGB', result));
+  if (!own || !other) return null;
+  const ranges = overlapping('cpuSecondsPerGB', shm, rdma);
+  return ranges
+    ? `Bypassing the kernel made no clear difference to the CPU time per GB: ${between(ranges[0])} s and ${between(ranges[1])} s.`
+    : `Bypassing the kernel took ${formatNumber(own.value)} s of CPU time per GB instead of ${formatNumber(other.value)} s${tooFewText('cpuSecondsPerGB', shm, rdma) ?? ''}.`;
 }
 
 function alone(findings: Findings): string {

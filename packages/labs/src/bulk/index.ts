@@ -2,6 +2,7 @@ import { defineLab } from '../form/define.js';
 import { BULK_CHECKS } from './checks.js';
 import { BULK_RULES, bulkParams } from './params.js';
 import { BULK_TIMING } from './plan.js';
+import { BULK_PREDICTIONS } from './questions.js';
 import { runBulk } from './run.js';
 import { BULK_SELF_CHECKS } from './self-checks.js';
 
@@ -42,13 +43,11 @@ export const bulk = defineLab({
     {
       name: 'one-at-a-time',
       title: 'One message at a time',
-      text: 'RDMA messages do not overlap. TCP has no depth.',
       params: { depth: 1, signalEvery: 1 },
     },
     {
       name: 'events',
       title: 'Sleep until completion',
-      text: 'The program waits for events instead of polling.',
       params: { completionMode: 'event' },
     },
   ],
@@ -74,6 +73,7 @@ export const bulk = defineLab({
     'checks',
   ],
   checks: BULK_CHECKS.map((check) => ({ ...check })),
+  predictions: [...BULK_PREDICTIONS],
   selfChecks: BULK_SELF_CHECKS,
   wants: ['tap', 'engineCpu', 'counters', 'pinned'],
   run: runBulk,

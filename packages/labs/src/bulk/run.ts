@@ -29,6 +29,7 @@ import { clientCores, transportResult } from './figures.js';
 import { bulkFindings, OUTSIDE_TEXT, overrunText, type Findings } from './findings.js';
 import type { BulkParams } from './params.js';
 import { TRANSPORTS_OF, type BulkTransport } from './plan.js';
+import { cheapest } from './questions.js';
 import { measureAll, readCounters, type Connections, type Outcome } from './rounds.js';
 import { NO_PACKETS } from '../wire/packet-watch.js';
 
@@ -172,6 +173,8 @@ function tellFigures(ctx: Context, connections: Connections, outcome: Outcome): 
     },
   };
   ctx.answer(bulkAnswer(findings));
+  const least = cheapest(findings);
+  if (least !== null) ctx.outcome('cheapest', least);
   if (Object.values(results).some((result) => result.cpuSecondsPerGB?.outside !== undefined))
     ctx.note(OUTSIDE_TEXT);
   // Pages show the newest note first.

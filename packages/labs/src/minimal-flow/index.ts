@@ -2,6 +2,7 @@ import { defineLab } from '../form/define.js';
 import { minimalFlowParams } from './params.js';
 import { runMinimalFlow } from './run.js';
 import { MINIMAL_FLOW_ENDING } from './ending.js';
+import { MINIMAL_FLOW_PREDICTIONS } from './questions.js';
 import { MINIMAL_FLOW_SELF_CHECKS } from './self-checks.js';
 import { MINIMAL_FLOW_STEPS } from './steps.js';
 
@@ -64,6 +65,7 @@ export const minimalFlow = defineLab({
     { id: 'read-packets', text: 'The READ’s responses carry all bytes.' },
     { id: 'icrc', text: 'The ICRC of every packet is correct.' },
   ],
+  predictions: [...MINIMAL_FLOW_PREDICTIONS],
   selfChecks: MINIMAL_FLOW_SELF_CHECKS,
   wants: ['tap', 'stamps'],
   run: runMinimalFlow,

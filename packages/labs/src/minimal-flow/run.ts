@@ -6,6 +6,7 @@ import { NO_PACKETS, PacketWatch } from '../wire/packet-watch.js';
 import { icrcRight } from '../wire/tap.js';
 import { completions, memoryRecord } from '../endpoints/verbs.js';
 import type { MinimalFlowParams } from './params.js';
+import { serverDid, whoCompletes } from './questions.js';
 import type { MinimalFlowStep } from './steps.js';
 
 type Context = LabContext<MinimalFlowParams>;
@@ -114,6 +115,8 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
 
   const remote = { addr: server.mr.addr, rkey: server.mr.rkey };
   const written = await step('write', async () => {
+    // Calls from now on are those during the WRITE.
+    ctx.calls('server');
     await client.endpoint.call('postSend', {
       qp: client.qp.qp,
       wr: {
@@ -125,8 +128,9 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
       },
     });
     const wcs = await completions(client.endpoint, client.cq, 1, 'RDMA WRITE');
+    const calls = ctx.calls('server');
     if (stamps) await client.endpoint.call('stamps.flush', {});
-    return { wcs, packets: await watch.take() };
+    return { wcs, calls, packets: await watch.take() };
   });
 
   const looked = await step('look', async () => {
@@ -151,6 +155,13 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
     return { wcs, packets: await watch.take() };
   });
 
+  const did = serverDid(written.calls);
+  if (did !== null) ctx.outcome('server', did);
+  const who = whoCompletes(written.wcs.length, looked.wcs.length);
+  if (who !== null) ctx.outcome('completion', who);
+  ctx.answer(
+    `The WRITE put ${plural(size, 'byte')} into the server’s memory. Meanwhile the server’s program made ${plural(written.calls.length, 'call')}, and it found ${plural(looked.wcs.length, 'completion')} afterward.`,
+  );
   await step('verify', async () => {
     const sent = await hashOf(client, 0, size);
     const back = await hashOf(client, size, size);
