@@ -19,6 +19,7 @@ import { MACHINE } from './roads/machine.js';
 import { OUTPUT } from './roads/output.js';
 import { PACKETS } from './roads/packets.js';
 import { PARAMETERS } from './roads/parameters.js';
+import { PICTURE } from './roads/picture.js';
 import { PROGRAM } from './roads/program.js';
 import { RESULTS } from './roads/results.js';
 import { RUNS } from './roads/runs.js';
@@ -41,6 +42,7 @@ export const ROADS: Roads<Evidence> = {
   ...OUTPUT,
   ...PACKETS,
   ...PARAMETERS,
+  ...PICTURE,
   ...PROGRAM,
   ...RESULTS,
   ...RUNS,

@@ -1,10 +1,13 @@
 // Actions of menus and buttons that the palette and the keys offer too: hosts, filters, pins and sweeps.
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
-import { expectTakesKeys, signIn, state } from '../lib/page.js';
+import { expectRun, expectTakesKeys, keepFoldsOpen, signIn, state } from '../lib/page.js';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeEach(({ page }) => signIn(page, agent));
+test.beforeEach(async ({ page }) => {
+  await signIn(page, agent);
+  await keepFoldsOpen(page);
+});
 
 async function command(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k');
@@ -27,7 +30,7 @@ test('a host is added from anywhere', async ({ page }) => {
 test('panels and tracks of a run are pinned, and its packets filtered', async ({ page }) => {
   await page.goto(`${agent.origin}/labs/bulk?duration=0.5&repeat=1`);
   await page.getByRole('button', { name: /^Run/ }).first().click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await command(page, 'pin checks');
   const checks = page.locator('[data-panel=checks]');
@@ -64,7 +67,6 @@ test('the list of runs is filtered and unticked by keys alone', async ({ page })
 
 test('a sweep is started, cancelled and found by commands', async ({ page }) => {
   await page.goto(`${agent.origin}/labs/bulk?duration=0.5&repeat=1`);
-  await page.getByText('over values of a parameter').click();
   await expect(page.getByRole('button', { name: 'Start sweep' })).toBeEnabled();
   await command(page, 'start sweep');
   await expect(page).toHaveURL(/\/sweeps\?id=/);

@@ -14,17 +14,19 @@ import { loopThread, starve } from '../audit/starve.js';
 import { readWire, type Wire } from '../audit/wire.js';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
-import { downloadCapture, signIn, state } from '../lib/page.js';
+import { downloadCapture, expectRun, keepFoldsOpen, runIdOf, signIn, state } from '../lib/page.js';
 import { able, Programs } from '../stock/compile.js';
 import { installed, listening, nextPort } from '../stock/run.js';
 
 const ADDRESS = '127.0.0.43';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeEach(({ page }) => signIn(page, agent));
+test.beforeEach(async ({ page }) => {
+  await signIn(page, agent);
+  await keepFoldsOpen(page);
+});
 
-const idOf = (page: Page): string => new URL(page.url()).searchParams.get('id')!;
-const exported = (page: Page): Promise<RunExport> => exportRun(page, idOf(page));
+const exported = (page: Page): Promise<RunExport> => exportRun(page, runIdOf(page));
 
 async function wireOf(page: Page, name: string): Promise<Wire> {
   return readWire(await downloadCapture(page, `audit-${name}.pcapng`));
@@ -102,7 +104,7 @@ async function bulk(
 ): Promise<Evidence> {
   await page.goto(`${agent.origin}/labs/bulk?${new URLSearchParams(asked)}`);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   const opened = await until(page, (data) => itemsOf(data, 'endpoint').length === 2);
   const endpoints = itemsOf(opened, 'endpoint');
   const proc = new ProcWatch(endpoints.map(({ pid }) => pid!));

@@ -6,7 +6,15 @@ import { expect, type Page } from '@playwright/test';
 import { contentOf } from '../audit/collect.js';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { test } from '../lib/page-test.js';
-import { expectAccessible, exportFrom, keepScreenshots, signIn, state } from '../lib/page.js';
+import {
+  expectAccessible,
+  expectRun,
+  exportFrom,
+  keepFoldsOpen,
+  keepScreenshots,
+  signIn,
+  state,
+} from '../lib/page.js';
 
 let homes: string[];
 let there: RunningAgent;
@@ -83,6 +91,7 @@ const choose = async (page: Page, path: string): Promise<void> => {
 
 async function open(page: Page, agent: RunningAgent, path: string): Promise<void> {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}${path}`);
 }
 
@@ -90,7 +99,7 @@ for (const [lab, address] of Object.entries(RUNS))
   test(`a run of ${lab} is exported by its page`, async ({ page }) => {
     await open(page, there, address);
     await page.getByRole('button', { name: /^Run( all steps)?$/ }).click();
-    await expect(page).toHaveURL(/\/runs\/view/);
+    await expectRun(page);
     await expect(state(page)).toHaveAttribute('data-state', 'done');
     await page.reload();
     await expect(state(page)).toHaveAttribute('data-state', 'done');
@@ -121,7 +130,7 @@ for (const lab of Object.keys(RUNS))
   test(`the run of ${lab} shows on the other host what it shows at home`, async ({ page }) => {
     await open(page, here, '/runs');
     await choose(page, files.get(lab)!);
-    await expect(page).toHaveURL(/\/runs\/view/);
+    await expectRun(page);
     await expect(page.locator('[data-shows=imported]')).toContainText(`from ${hostname()}, where it is run `);
     await expect(page.getByRole('button', { name: 'Run on this host' })).toBeVisible();
     const [original, imported] = [shown.get(lab)!, await shownBy(page)];
@@ -174,7 +183,7 @@ test('a run that is here already leads to it, or comes a second time', async ({ 
   await expect(page.locator('[data-shows=imported]')).toBeVisible();
   await page.goBack();
   await page.getByRole('button', { name: 'Import a second copy' }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await page.goto(`${here.origin}/runs?q=imported`);
   await expect(page.locator('[data-run]')).toHaveCount(3);
   await page

@@ -8,7 +8,7 @@ import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
+import { expectAccessible, expectRun, keepFoldsOpen, keepScreenshots, runIdOf, signIn } from '../lib/page.js';
 
 let runs: Record<'bulk' | 'small' | 'single' | 'latency' | 'latencyLarge' | 'flow', RunRecord>;
 
@@ -39,7 +39,10 @@ test.beforeAll(async ({ agent: _started }) => {
     flow: await run('minimal-flow'),
   };
 });
-test.beforeEach(({ page }) => signIn(page, agent));
+test.beforeEach(async ({ page }) => {
+  await signIn(page, agent);
+  await keepFoldsOpen(page);
+});
 
 const ids = (...list: { id: string }[]): string => list.map(({ id }) => id).join(',');
 
@@ -245,8 +248,8 @@ test('a run that is gone is named, and the others are compared; one in progress 
   const other = await page.context().newPage();
   await other.goto(`${agent.origin}/labs/bulk?duration=30&repeat=1&transport=tcp`);
   await other.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(other).toHaveURL(/\/runs\/view/);
-  const going = new URL(other.url()).searchParams.get('id')!;
+  await expectRun(other);
+  const going = runIdOf(other);
   await open(page, `ids=${ids(runs.single, { id: going })}`);
   await expect(page.locator('[data-shows=compare-state]')).toContainText(
     'is still in progress: its figures are those of now.',

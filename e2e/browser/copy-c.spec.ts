@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, signIn, state } from '../lib/page.js';
+import { expectAccessible, expectRun, signIn, state } from '../lib/page.js';
 import { able } from '../stock/compile.js';
 
 const STRICT = ['-Wall', '-Wextra', '-Werror'];
@@ -48,7 +48,7 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
   await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Run all steps' }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   run = page.url();
 

@@ -6,7 +6,7 @@ import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { readWire, type Wire } from '../audit/wire.js';
 import { agent, test } from '../lib/agent-test.js';
-import { downloadCapture, expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
+import { downloadCapture, expectAccessible, keepFoldsOpen, keepScreenshots, signIn } from '../lib/page.js';
 
 /**
  * Runs the lab from the page of its explanation, which has no run yet. Returns the ID of the run that the page then
@@ -45,6 +45,7 @@ async function audit(page: Page, name: string, id: string, wire: Wire | null = n
 
 test('the slowest WRITEs of a run are left out, and the mean moves', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs`);
   await page.getByRole('main').getByRole('link', { name: 'Explanations', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Not yet' })).toBeVisible();
@@ -111,6 +112,7 @@ const MOVED: readonly { id: string; title: string; move: (page: Page) => Promise
 for (const { id: explanation, title, move, address } of MOVED)
   test(`${title}: the control moves the picture and the figures`, async ({ page }) => {
     await signIn(page, agent);
+    await keepFoldsOpen(page);
     await page.goto(`${agent.origin}/explanations/${explanation}`);
     const id = await fill(page);
     await expect(page.getByRole('combobox', { name: 'Figures of' })).toContainText(/^Run \d/);
@@ -129,8 +131,9 @@ for (const { id: explanation, title, move, address } of MOVED)
 
 test('a lost packet of a capture shows what go-back-N and selective repeat send', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/loss-amplification`);
-  await page.getByRole('region', { name: 'Explore with your figures' }).getByRole('link').first().click();
+  await page.locator('[data-fold=explanations]').getByRole('link').first().click();
   await expect(page).toHaveURL(/\/explanations\/amplification$/);
   const id = await fill(page);
   await page.getByRole('link', { name: 'Open the run' }).click();

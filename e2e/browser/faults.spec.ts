@@ -4,7 +4,15 @@ import { promisify } from 'node:util';
 import { expect, type Page } from '@playwright/test';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import {
+  expectAccessible,
+  expectRun,
+  keepFoldsOpen,
+  keepScreenshots,
+  runIdOf,
+  signIn,
+  state,
+} from '../lib/page.js';
 
 interface Event {
   kind: string;
@@ -15,14 +23,14 @@ interface Event {
 
 /** Stream of the run that the page shows. */
 async function events(page: Page): Promise<Event[]> {
-  const id = new URL(page.url()).searchParams.get('id')!;
+  const id = runIdOf(page);
   const answer = await page.request.get(`${agent.origin}/api/runs/${id}.json`);
   return ((await answer.json()) as { events: Event[] }).events;
 }
 
 /** `verbslab faults` of this run. */
 async function faults(page: Page, ...words: string[]): Promise<void> {
-  const id = new URL(page.url()).searchParams.get('id')!;
+  const id = runIdOf(page);
   await promisify(execFile)(process.execPath, [verbslab, 'faults', id, ...words], {
     env: { ...process.env, VERBSLAB_HOME: agent.home },
   });
@@ -34,9 +42,10 @@ test('packets are delayed by a slider and lost by a rule, and the run tells how 
   page,
 }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step', exact: true }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(section(page)).toContainText('none injected');
   await page.keyboard.press('i');
   const delay = section(page).getByRole('slider', { name: 'Delay' });

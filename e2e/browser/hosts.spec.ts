@@ -1,7 +1,7 @@
 // Two agents: pair them by a join string, check that they reach each other, run bulk across, kill one during the run.
 import { expect, type Page } from '@playwright/test';
 import { test } from '../lib/page-test.js';
-import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import { expectAccessible, expectRun, keepFoldsOpen, keepScreenshots, signIn, state } from '../lib/page.js';
 import { outsideAddress, twoAgents } from '../lib/two-agents.js';
 
 test.describe.configure({ mode: 'serial' });
@@ -11,6 +11,7 @@ const host = (page: Page) => page.locator('[data-host=lab2]');
 
 async function openHosts(page: Page): Promise<void> {
   await signIn(page, two.agent);
+  await keepFoldsOpen(page);
   await page.goto(two.agent.origin);
   await expect(page.getByText('uroce0').first()).toBeVisible();
   await page.keyboard.press('g');
@@ -58,7 +59,7 @@ test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-bulk-places');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await expect(page.locator('main header').first()).toContainText('server on lab2/uroce0');
   await expect(page.locator('[data-answer]')).toContainText(/TCP .* RDMA |RDMA .* TCP /s);
@@ -71,7 +72,6 @@ test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await expect(page).not.toHaveURL(first);
   await expect(page.locator('main header').first()).toContainText('server on lab2/uroce0');
   await expect(state(page)).toHaveAttribute('data-state', 'done');
-  await page.getByRole('link', { name: 'Edit and run' }).click();
   await expect(page.getByLabel('Server', { exact: true })).toHaveValue('lab2/uroce0');
 });
 

@@ -7,7 +7,15 @@ import { exportRun } from '../audit/export.js';
 import { middle } from '../audit/figures.js';
 import { bitsOf, TRAFFIC } from '../audit/roads/traffic.js';
 import { test } from '../lib/page-test.js';
-import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import {
+  expectAccessible,
+  expectRun,
+  keepFoldsOpen,
+  keepScreenshots,
+  runIdOf,
+  signIn,
+  state,
+} from '../lib/page.js';
 import { twoAgents } from '../lib/two-agents.js';
 
 test.describe.configure({ mode: 'serial' });
@@ -23,11 +31,12 @@ const link = (page: Page, path: string) => page.locator(`[data-path="${path}"]`)
 /** Starts a lab on a second page beside the hosts. Returns that page and the ID of the run. */
 async function startBeside(page: Page, lab: string, server?: string): Promise<{ beside: Page; id: string }> {
   const beside = await page.context().newPage();
+  await keepFoldsOpen(beside);
   await beside.goto(`${two.agent.origin}/labs/${lab}`);
   if (server) await beside.getByLabel('Server', { exact: true }).selectOption(server);
   await beside.getByRole('button', { name: /^Run/ }).first().click();
-  await expect(beside).toHaveURL(/\/runs\/view/);
-  const id = new URL(beside.url()).searchParams.get('id')!;
+  await expectRun(beside);
+  const id = runIdOf(beside);
   await page.bringToFront();
   return { beside, id };
 }

@@ -2,10 +2,13 @@
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { execProgram, exitOf } from '../lib/exec.js';
-import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import { expectAccessible, expectRun, keepFoldsOpen, keepScreenshots, signIn, state } from '../lib/page.js';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeEach(({ page }) => signIn(page, agent));
+test.beforeEach(async ({ page }) => {
+  await signIn(page, agent);
+  await keepFoldsOpen(page);
+});
 
 const machine = (page: Page) => page.locator('[data-panel=machine]');
 const node = (page: Page, endpoint: string, kind: string) =>
@@ -16,7 +19,7 @@ const fill = (page: Page, endpoint: string, kind: string, queue: string) =>
 async function start(page: Page, address: string, button = 'Run'): Promise<void> {
   await page.goto(`${agent.origin}/labs/${address}`);
   await page.getByRole('button', { name: button, exact: true }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
 }
 
 const done = (page: Page) => expect(state(page)).toHaveAttribute('data-state', 'done');

@@ -4,7 +4,16 @@ import { expect, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { agent, test } from '../lib/agent-test.js';
 import { checkIcrc, dissect } from '../lib/capture.js';
-import { downloadCapture, expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import {
+  downloadCapture,
+  expectAccessible,
+  expectRun,
+  keepFoldsOpen,
+  keepScreenshots,
+  runIdOf,
+  signIn,
+  state,
+} from '../lib/page.js';
 import {
   expectAllPanelsDrawn,
   expectColumnsOfCompletions,
@@ -16,12 +25,11 @@ import {
 test.describe.configure({ mode: 'serial' });
 
 async function openHome(page: Page): Promise<void> {
+  await keepFoldsOpen(page);
   await page.goto(await agent.link());
   await expect(page).toHaveURL(`${agent.origin}/`);
   await expect(page.getByText('uroce0').first()).toBeVisible();
 }
-
-const runOf = (page: Page): string => new URL(page.url()).searchParams.get('id')!;
 
 function expectCleanCapture(path: string, atLeast: number): void {
   const dissected = dissect(path);
@@ -105,7 +113,7 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-minimal-flow');
   await page.getByRole('button', { name: 'Run all steps' }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await expect(page.getByRole('heading', { name: 'What you have seen' })).toBeVisible();
   await expect(page.locator('[data-term=rkey]')).toContainText('Remote key');
@@ -123,6 +131,7 @@ test('step by step explains the next step, shows the one that ran, and ends on a
   page,
 }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step' }).click();
   const next = page.getByRole('button', { name: 'Next step' });
@@ -159,6 +168,7 @@ test('step by step explains the next step, shows the one that ran, and ends on a
 
 test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/bulk`);
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-bulk');
@@ -191,7 +201,7 @@ test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', 
 
 /** The figures and the chart state the percentiles of the run's record, and its n. */
 async function expectSamePercentiles(page: Page): Promise<void> {
-  const id = runOf(page);
+  const id = runIdOf(page);
   const { result } = (await (await page.request.get(`${agent.origin}/api/runs/${id}`)).json()) as RunRecord;
   await page.locator('[data-panel=latency]').getByRole('button', { name: /table/i }).click();
   for (const [transport, name] of [
@@ -221,12 +231,14 @@ const figure = (us: number | null): string =>
 
 test('a run is cancelled from the page, and continues while the tab is closed', async ({ page, context }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel(/^Duration/).fill('60');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'running');
   const address = page.url();
   const second = await context.newPage();
+  await keepFoldsOpen(second);
   await page.close();
   await second.goto(address);
   await expect(state(second)).toHaveAttribute('data-state', 'running');
@@ -249,7 +261,7 @@ test('a run is cancelled from the page, and continues while the tab is closed', 
   await expect(second.getByText('The view is frozen; the run continues.')).toBeVisible();
   const frozen = Number(await bar.getAttribute('aria-valuenow'));
   const percent = async (): Promise<number> => {
-    const answer = await second.request.get(`${agent.origin}/api/runs/${runOf(second)}`);
+    const answer = await second.request.get(`${agent.origin}/api/runs/${runIdOf(second)}`);
     return 100 * (((await answer.json()) as RunRecord).progress?.fraction ?? 0);
   };
   await expect.poll(percent).toBeGreaterThan(frozen + 1);
@@ -272,6 +284,7 @@ test('a run is cancelled from the page, and continues while the tab is closed', 
 
 test('bad input shows an error at its field and starts nothing', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel(/^Duration/).fill('-1');
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
@@ -300,20 +313,21 @@ test('the history lists the runs with their figures', async ({ page }) => {
 
 test('a killed agent leaves an interrupted run with what was recorded', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel(/^Duration/).fill('60');
-  // The page requests the panels' code after the run's page is shown. This time the request fails.
+  // The page requests the panels' code after it shows the run. This time the request fails.
   const code = '**/_next/static/chunks/**';
   // A request that the page has given up meanwhile cannot be answered any more.
   await page.route(code, async (route) => {
-    const late = page.url().includes('/runs/view') && (await state(page).count()) > 0;
+    const late = page.url().includes('?run=') && (await state(page).count()) > 0;
     await (late ? route.abort() : route.continue()).catch(() => undefined);
   });
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'running');
   const notLoaded = page.getByText('This part of the page could not be loaded.');
   await expect(notLoaded.first()).toBeVisible();
-  const id = runOf(page);
+  const id = runIdOf(page);
   await agent.kill();
   await expect(page.getByText(/reconnect|lost|does not answer|gone/i).first()).toBeVisible();
   await keepScreenshots(page, 'agent-gone');

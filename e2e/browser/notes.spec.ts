@@ -3,11 +3,12 @@
 import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, exportFrom, keepScreenshots, signIn, state } from '../lib/page.js';
+import { expectAccessible, exportFrom, keepFoldsOpen, keepScreenshots, signIn, state } from '../lib/page.js';
 
 /** Runs a lab and returns the address of its run. */
 async function ranQuick(page: Page): Promise<string> {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Run all steps' }).click();
   await expect(page).toHaveURL(/\/labs\/minimal-flow|\/runs\/view/);

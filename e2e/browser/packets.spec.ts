@@ -9,7 +9,15 @@ import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
 import { dissect } from '../lib/capture.js';
 import { chip, chosen, filterBox, rows } from '../lib/packets-page.js';
-import { downloadCapture, expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import {
+  downloadCapture,
+  expectAccessible,
+  expectRun,
+  keepFoldsOpen,
+  keepScreenshots,
+  signIn,
+  state,
+} from '../lib/page.js';
 
 let capture: string;
 
@@ -20,14 +28,17 @@ const fact = (page: Page, name: string) =>
     .locator('dl > div')
     .filter({ hasText: new RegExp(`^[\\d,.]+${name}`) })
     .locator('dd');
-test.beforeEach(({ page }) => signIn(page, agent));
+test.beforeEach(async ({ page }) => {
+  await signIn(page, agent);
+  await keepFoldsOpen(page);
+});
 
 test('the capture of a run opens from its page, and a reload finds it again', async ({ page }) => {
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel(/^Duration/).fill('1');
   await page.getByLabel(/^Rounds/).fill('1');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   capture = await downloadCapture(page, 'packets.pcapng');
   await page.getByRole('link', { name: 'Open the capture in Packets' }).click();

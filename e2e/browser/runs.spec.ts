@@ -6,7 +6,7 @@ import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { writeHistory, writeUnfinished, type PastRun } from '../lib/history.js';
 import { test } from '../lib/page-test.js';
-import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import { expectAccessible, expectRun, keepScreenshots, signIn, state } from '../lib/page.js';
 
 /** More than one page of the list, which has 200. */
 const PAST = 229;
@@ -185,7 +185,7 @@ test('a search finds runs by parameters, host, command line and number', async (
   await expect.poll(() => numbers(page)).toEqual([200, 150, 100, 50]);
   await row(page, 150).getByText('failed').click(ANYWHERE);
   // The list has states of its own: Back may come only from the run.
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   await page.goBack();
   await expect.poll(() => numbers(page)).toEqual([200, 150, 100, 50]);

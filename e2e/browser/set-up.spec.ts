@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { lockFile } from '../../apps/agent/src/config/lock.js';
 import { vmsFolder } from '../../apps/agent/src/vms/paths.js';
 import { test } from '../lib/page-test.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepFoldsOpen, keepScreenshots, state } from '../lib/page.js';
 import { outsideAddress, twoAgents } from '../lib/two-agents.js';
 
 const two = twoAgents(outsideAddress(), ['127.0.0.63', '127.0.0.64']);
@@ -57,6 +57,7 @@ test('steps turn as they take effect, and say why they do not', async ({ page })
   await step(page, 'path').getByRole('button', { name: 'Check the path' }).click();
   await expect(step(page, 'path')).toHaveAttribute('data-state', 'done');
 
+  await keepFoldsOpen(page);
   await page.goto(`${two.agent.origin}/labs/write-read`);
   await page.getByLabel('Server', { exact: true }).selectOption('lab2/uroce0');
   await page.getByRole('button', { name: 'Run', exact: true }).click();

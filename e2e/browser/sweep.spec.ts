@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import { expectAccessible, expectRun, keepFoldsOpen, keepScreenshots, signIn, state } from '../lib/page.js';
 
 // The list of sweeps includes those of the tests before.
 test.describe.configure({ mode: 'serial' });
@@ -12,7 +12,6 @@ const QUICK = 'duration=0.3&omit=0.1&repeat=1';
 /** The part of the form that starts a sweep, opened. */
 async function sweepForm(page: Page) {
   await page.goto(`${agent.origin}/labs/bulk?${QUICK}`);
-  await page.locator('[data-sweep-form] > summary').click();
   return page.locator('[data-sweep-form]');
 }
 
@@ -35,6 +34,7 @@ const overlaps = (chart: Locator): Promise<string[]> =>
 
 test('a sweep goes from the form to its curves, with a pause and a reload on the way', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   const form = await sweepForm(page);
   const start = form.getByRole('button', { name: 'Start sweep' });
   await form.getByLabel('Swept parameter 1').selectOption('size');
@@ -114,7 +114,7 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   expect(saved.measurements).toHaveLength(6);
 
   await page.locator('[data-point="1"]').getByRole('link', { name: 'Round 2' }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(page.locator('[data-shows=parameters]')).toContainText('16 KiB');
   await page.getByRole('link', { name: 'Sweep 1, point 2, round 2' }).click();
   await expect(page).toHaveURL(/\/sweeps\?id=/);
@@ -130,6 +130,7 @@ test('a sweep over two parameters is a heat map, and keeps its points when it is
   page,
 }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   const form = await sweepForm(page);
   await form.getByLabel('Swept parameter 1').selectOption('size');
   await form.getByLabel('Values of parameter 1').fill('4KiB,64KiB');
@@ -160,8 +161,8 @@ test('a sweep over two parameters is a heat map, and keeps its points when it is
 
 test('a sweep over choices is drawn as dots, and a point with one run leads to it', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/bulk?${QUICK}&transport=rdma`);
-  await page.locator('[data-sweep-form] > summary').click();
   const form = page.locator('[data-sweep-form]');
   await form.getByLabel('Swept parameter 1').selectOption('operation');
   const expression = form.getByLabel('Values of parameter 1');
@@ -180,6 +181,6 @@ test('a sweep over choices is drawn as dots, and a point with one run leads to i
   await keepScreenshots(page, 'sweep-choices');
   await expectAccessible(page);
   await chart.getByRole('button', { name: /open the runs at send$/ }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(page.locator('[data-shows=parameters]')).toContainText('send');
 });

@@ -3,7 +3,15 @@ import { expect, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { agent, test } from '../lib/agent-test.js';
 import { writeCaptured } from '../lib/captured-run.js';
-import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import {
+  expectAccessible,
+  expectRun,
+  keepFoldsOpen,
+  keepScreenshots,
+  runIdOf,
+  signIn,
+  state,
+} from '../lib/page.js';
 
 /** A run of more packets than its page follows: 60,000. */
 let large: RunRecord;
@@ -27,13 +35,14 @@ const range = (page: Page) => {
 /** Runs a lab whole and waits for its end. */
 async function run(page: Page, lab: string, button: string): Promise<string> {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/${lab}`);
   await page.getByRole('button', { name: button }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await scrollToTimeline(page);
   await expect(timeline(page)).toBeVisible();
-  return new URL(page.url()).searchParams.get('id')!;
+  return runIdOf(page);
 }
 
 test('one work request and everything that belongs to it', async ({ page }) => {
@@ -124,9 +133,10 @@ test('a stretch is marked, zoomed to and added up', async ({ page }) => {
 
 test('a measuring run has goodput, CPU, latency and counters on the same axis', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/bulk?duration=1&repeat=1`);
   await page.getByRole('button', { name: /^Run/ }).first().click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await scrollToTimeline(page);
   await expect(page.locator('[data-track=goodput]')).toBeVisible();
@@ -146,9 +156,9 @@ test('a measuring run has goodput, CPU, latency and counters on the same axis', 
 
 test('the phases of a run: a track of the timeline, a column of the packets', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/clinic-tour`);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('link', { name: 'Open the full run' }).click();
   // The run waits for timers of the devices.
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await scrollToTimeline(page);
@@ -182,6 +192,7 @@ test('a run of more packets than its page draws leads to a timeline of all of th
     );
   };
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/runs/view?id=${large.id}`);
   await page.locator('[data-panel=packets]').scrollIntoViewIfNeeded();
   // Each of two processes reported many packets at a time. The list is in the order of time.

@@ -57,6 +57,35 @@ export const signIn = (page: Page, agent: RunningAgent): Promise<void> =>
 export const expectTakesKeys = (page: Page): Promise<void> =>
   expect(page.getByRole('banner').getByText('Connected')).toBeVisible();
 
+/** Address of a page with a run: that of the run, or that of the lab on which it was started. */
+const RUN_ADDRESS = /\/runs\/view\?id=|\/labs\/[\w-]+\?run=/;
+
+/** Resolves when the page has a run: a lab stays where it is when it is run. */
+export const expectRun = (page: Page): Promise<void> => expect(page).toHaveURL(RUN_ADDRESS);
+
+/** ID of the page's run. */
+export function runIdOf(page: Page): string {
+  const query = new URL(page.url()).searchParams;
+  return query.get('id') ?? query.get('run')!;
+}
+
+/**
+ * Opens every fold of the page, now and as it appears, so that a test has all of the page before it. A fold of panels draws
+ * them when it is opened.
+ */
+export async function keepFoldsOpen(page: Page): Promise<void> {
+  const open = (): void => {
+    const folds = () => document.querySelectorAll<HTMLDetailsElement>('details[data-fold]:not([open])');
+    const all = () => {
+      for (const fold of folds()) fold.open = true;
+    };
+    all();
+    new MutationObserver(all).observe(document, { childList: true, subtree: true });
+  };
+  await page.addInitScript(open);
+  await page.evaluate(open);
+}
+
 /** Element with the state of the page's run. */
 export const state = (page: Page) => page.locator('main [data-state]').first();
 

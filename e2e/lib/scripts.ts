@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from '@playwright/test';
 import { newHome, removeHome, startAgent } from './agent.js';
+import { expectRun, keepFoldsOpen } from './page.js';
 
 const out = join(import.meta.dirname, '../../apps/web/out');
 
@@ -32,8 +33,9 @@ export async function weighPages(browser: Browser): Promise<typeof SCRIPT_BUDGET
     const home = await scriptBytes(page);
     await page.goto(`${agent.origin}/labs/bulk?duration=0.5&omit=0.1&repeat=1`);
     await page.getByRole('button', { name: /^Run/ }).click();
-    await page.waitForURL(/\/runs\/view/);
+    await expectRun(page);
     await page.locator('main [data-state=done]').first().waitFor();
+    await keepFoldsOpen(page);
     await page.reload();
     await page.locator('[data-panel=packets] [role=row][aria-rowindex]').first().waitFor();
     const run = await scriptBytes(page);

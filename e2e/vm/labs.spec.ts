@@ -9,7 +9,14 @@ import { isAlive } from '../../apps/agent/src/vms/process.js';
 import { readState } from '../../apps/agent/src/vms/state.js';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { checkIcrc, dissect } from '../lib/capture.js';
-import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import {
+  downloadCapture,
+  expectAccessible,
+  expectRun,
+  keepFoldsOpen,
+  keepScreenshots,
+  state,
+} from '../lib/page.js';
 
 /** Home of machines that are up already, and the permission to end them here. */
 const kept = process.env['VERBSLAB_VM_HOME'];
@@ -52,6 +59,7 @@ async function openHosts(page: Page): Promise<void> {
 async function startBulk(page: Page, server: string, client: string, seconds: number): Promise<void> {
   await page.goto(await agent.link());
   await expect(page.getByText('uroce0').first()).toBeVisible();
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel('Server', { exact: true }).selectOption(server);
   await page.getByLabel('Client', { exact: true }).selectOption(client);
@@ -60,7 +68,7 @@ async function startBulk(page: Page, server: string, client: string, seconds: nu
   await page.getByLabel(/^Rounds/).fill('1');
   await page.getByLabel(/^Captured packets/).fill('400');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
 }
 
 async function runBulk(page: Page, server: string, client: string): Promise<void> {
@@ -103,11 +111,12 @@ test('vms up pairs the machines; each offers the kernel’s device and the embed
 test('loss and delay of the page are those of the machines’ links, until the run ends', async ({ page }) => {
   await page.goto(await agent.link());
   await expect(page.getByText('uroce0').first()).toBeVisible();
+  await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByLabel('Server', { exact: true }).selectOption('a/rxe0');
   await page.getByLabel('Client', { exact: true }).selectOption('b/rxe0');
   await page.getByRole('button', { name: 'Step by step', exact: true }).click();
-  await expect(page).toHaveURL(/\/runs\/view/);
+  await expectRun(page);
   const section = page.getByRole('region', { name: 'Loss and delay' });
   // Both endpoints are open by then. Emulated machines take a while for that.
   await expect(state(page)).toHaveAttribute('data-state', 'running', RUN);

@@ -10,7 +10,7 @@ import { areaRows } from '../src/parts/timeline/kinds';
 import { timelineOf } from '../src/parts/timeline/model/timeline';
 import { TrackEvents } from '../src/parts/timeline/model/track-events';
 import { MAKERS, type Maker } from '../src/parts/timeline/tracks/list';
-import { PanelGrid } from '../src/run/measure-body';
+import { PanelGrid } from '../src/run/panel-grid';
 import { PANELS, type PanelDef } from '../src/run/panel-list';
 import { recorded } from './machine/recorded';
 

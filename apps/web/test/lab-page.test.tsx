@@ -11,10 +11,15 @@ import { CodeTabs } from '../src/labs/code/code-tabs';
 import { Lab } from '../src/app/labs/[id]/lab';
 import { missingText } from '../src/labs/missing';
 import { glossed } from '../src/parts/text/glossed';
-import { LabReading } from '../src/labs/reading/lab-reading';
-import { guesses } from '../src/labs/reading/prediction-form';
-import { readingOf } from '../src/labs/reading/reading-of';
+import { Further, Happened } from '../src/labs/reading/lab-reading';
+import { guesses } from '../src/labs/reading/guesses';
+import { PredictionForm } from '../src/labs/reading/prediction-form';
+import { readingOf, type LabReading } from '../src/labs/reading/reading-of';
+import { Comparison } from '../src/labs/view/comparison';
+import { headlineOf } from '../src/labs/view/headline';
 import { LabResultsView } from '../src/parts/results/lab-results';
+import { sampleFile } from './picture/recordings';
+import { TERMS } from '../src/ui/terms';
 import { record } from './stream';
 
 vi.mock('next/navigation', () => ({
@@ -51,14 +56,26 @@ function results(): LabResults {
 }
 const done = record({ lab: lab.id, state: 'done', parameters: { workers: 3, largest: 65_536 } });
 
+/** Texts about the example. */
+const reading: LabReading = {
+  place: { track: 'Verbs', at: 2, of: 7, next: { id: 'bulk', title: 'Bulk transfers' } },
+  text: glossed(text),
+  terms: ['qp'],
+  checks: [],
+  code: [],
+  withoutProgram: null,
+};
+
 describe('the page of a lab', () => {
   const html = renderToStaticMarkup(
     <Lab
       lab={lab}
-      text={glossed(text)}
-      checks={[[{ ...readQuestion(), kind: 'number' }]]}
-      code={labCode('minimal-flow')}
-      withoutProgram={null}
+      sample={sampleFile('write')}
+      reading={{
+        ...reading,
+        checks: [[{ ...readQuestion(), kind: 'number' }]],
+        code: labCode('minimal-flow'),
+      }}
     />,
   );
 
@@ -66,22 +83,40 @@ describe('the page of a lab', () => {
     return { id: 'pages', text: 'How many pages?', answer: 1024, tolerance: 0, worked: '', unit: 'pages' };
   }
 
-  it('reads from the question to the sources', () => {
-    const order = [
-      lab.question,
-      'What you will be able to explain',
-      'Predict',
-      'Parameters',
-      'What happened',
-      'Check yourself',
-      'The lab as a program',
-      'Traps',
-      'Where it matters',
-      'Sources',
-    ];
-    const places = order.map((title) => plain(html).indexOf(title));
+  it('has the question, the prediction and Run on its first screen, and all else closed below', () => {
+    const [first = '', below = ''] = plain(html.replaceAll('<details', '|<details')).split(
+      /\|(?=Parameters)/,
+    );
+    const order = ['Verbs · lab 2 of 7', lab.question, 'One WRITE', 'Your prediction', 'Defaults', 'Run'];
+    const places = order.map((title) => first.indexOf(title));
     expect(places.every((place) => place >= 0)).toBe(true);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
+    const folds = [...html.matchAll(/data-fold="([\w-]+)"/g)].map(([, id]) => id);
+    expect(folds).toEqual([
+      ...['parameters', 'sweep', 'goals', 'happened', 'self-checks', 'code'],
+      ...['traps', 'matters', 'sources', 'terms', 'details'],
+    ]);
+    expect(html).not.toMatch(/<details[^>]* open/);
+    expect(below).toContain('read it without a run');
+  });
+
+  it('says in a line what each fold holds', () => {
+    const summaries = [...html.matchAll(/<summary.*?<\/summary>/gs)].map(([one]) => plain(one));
+    expect(summaries).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Parameters.*largest/),
+        'Check yourselfone question',
+        expect.stringMatching(/^Code\d+ lines of C that do the same/),
+      ]),
+    );
+  });
+
+  it('lists its terms, so that those in its texts are no stops of the Tab key', () => {
+    expect(html).toMatch(new RegExp(`data-term="qp".*?${TERMS.qp.meaning.replaceAll('.', '\\.')}`));
+    expect(readingOf('minimal-flow').terms).toEqual(expect.arrayContaining(['rkey', 'qp', 'rtr']));
+    const marked = html.match(/<button[^>]*cursor-help underline[^>]*>/g) ?? [];
+    expect(marked.length).toBeGreaterThan(0);
+    for (const term of marked) expect(term).toContain('tabindex="-1"');
   });
 
   it('has the variations as buttons, and marks the one that is set', () => {
@@ -96,19 +131,14 @@ describe('the page of a lab', () => {
   });
 
   it.each(CATALOGUE.map((own) => [own.id, own] as const))('exists for %s', (id, own) => {
-    expect(renderToStaticMarkup(<Lab lab={own} {...readingOf(id)} />)).toContain(own.question);
+    expect(renderToStaticMarkup(<Lab lab={own} reading={readingOf(id)} sample={null} />)).toContain(
+      own.question,
+    );
   });
 });
 
 describe('results', () => {
   const html = renderToStaticMarkup(<LabResultsView lab={lab} results={results()} record={done} />);
-
-  it('show predictions beside measurements, with what differs', () => {
-    expect(plain(html)).toContain('You: 50 µsThis run: 123 µs2.5× your prediction.');
-    expect(plain(html)).toContain(
-      'You: That of the largest bufferThis run: That of the smallest bufferNot as you predicted.',
-    );
-  });
 
   it('show figures with units and how many they are of', () => {
     expect(html).toMatch(/data-shows="result-figure">123<span[^>]*>(&nbsp;|\u00a0)µs/);
@@ -158,6 +188,22 @@ describe('results', () => {
   });
 });
 
+describe('the result beside the answer', () => {
+  const views = resultViews(results(), lab);
+  it('is the first curve, or a small table, or the first figures', () => {
+    expect(headlineOf(views)?.name).toBe('cost');
+    expect(headlineOf({ ...views, curves: [] })).toMatchObject({ kind: 'table', name: 'regions' });
+    const [table] = views.tables;
+    const long = { ...table!, rows: Array.from({ length: 30 }, () => table!.rows[0]!) };
+    expect(headlineOf({ ...views, curves: [], tables: [long] })).toMatchObject({
+      kind: 'figures',
+      figures: [{ name: 'longest' }],
+    });
+    expect(headlineOf({ ...views, curves: [], tables: [long], figures: [] })?.kind).toBe('table');
+    expect(headlineOf(resultViews(noResults(), lab))).toBeNull();
+  });
+});
+
 describe('the axes of a curve', () => {
   it('are logarithmic where the lab says so, at sizes that were measured', () => {
     const [curve] = resultViews(results(), lab).curves;
@@ -195,21 +241,22 @@ describe('the programs of a lab', () => {
 
 describe('the text of a run', () => {
   it('holds its values, and leads to its panels', () => {
+    const props = {
+      ...{ lab, run: { record: done, results: results() } },
+      reading: { ...reading, withoutProgram: 'A model, not a program.' },
+    };
     const html = renderToStaticMarkup(
-      <LabReading
-        lab={lab}
-        text={glossed(text)}
-        checks={[]}
-        code={[]}
-        withoutProgram="A model, not a program."
-        run={{ record: done, results: results() }}
-      />,
+      <>
+        <Happened {...props} />
+        <Further {...props} />
+      </>,
     );
+    expect(html).toMatch(/<details id="happened" open=""/);
     expect(plain(html)).toContain(
       '3 workers registered buffers of up to 64 KiB. The longest registration took 123 µs.',
     );
-    expect(html).toContain(`href="/runs/view?id=${done.id}#panel-verbs"`);
-    expect(plain(html)).toContain('No example programA model, not a program.');
+    expect(html).toContain('href="#panel-verbs"');
+    expect(plain(html)).toMatch(/No example program.*A model, not a program\./);
   });
 
   it('explains each term where it stands first', () => {
@@ -222,6 +269,32 @@ describe('the text of a run', () => {
 
 describe('predictions', () => {
   const list = lab.predictions!;
+  const shown = (count: number) =>
+    plain(
+      renderToStaticMarkup(
+        <PredictionForm
+          list={Array.from({ length: count }, (_, i) => ({ ...list[0]!, id: `p${i}` }))}
+          given={{}}
+          onChange={() => undefined}
+        />,
+      ),
+    );
+  it('are two at most on the first screen, and the others one press away', () => {
+    expect(shown(2)).not.toContain('more question');
+    expect(shown(3)).toContain('One more question');
+    expect(shown(5)).toContain('3 more questions');
+  });
+  it('stand beside the measurement, struck out where it differs', () => {
+    const { predictions } = resultViews(results(), lab);
+    const html = renderToStaticMarkup(<Comparison list={predictions} over />);
+    expect(plain(html)).toContain('50 µs123 µs2.5× your prediction.');
+    expect(plain(html)).toContain(
+      'That of the largest bufferThat of the smallest bufferNot as you predicted.',
+    );
+    expect(html).toMatch(/data-shows="result-predicted" class="[^"]*line-through[^"]*">That of the largest/);
+    const none = predictions.map((one) => ({ ...one, predicted: null }));
+    expect(renderToStaticMarkup(<Comparison list={none} over />)).toBe('');
+  });
   it('are sent where they are complete', () => {
     expect(guesses(list, {})).toEqual({});
     expect(guesses(list, { longest: '1,200', slower: 'largest' })).toEqual({

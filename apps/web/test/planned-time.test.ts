@@ -1,9 +1,9 @@
 import { bulk, LABS } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
-import { plannedText } from '../src/labs/planned-time';
+import { plannedTime } from '../src/labs/planned-time';
 
 const said = (typed: Record<string, unknown>): string | undefined =>
-  plannedText(bulk.description.timing, { ...bulk.parse(typed) })?.replaceAll('\u00a0', ' ');
+  plannedTime(bulk.description.timing, { ...bulk.parse(typed) })?.full.replaceAll('\u00a0', ' ');
 
 describe('how long a run takes', () => {
   it.each([
@@ -38,6 +38,6 @@ describe('how long a run takes', () => {
 
   it('is not said of a lab whose time the parameters do not decide', () => {
     for (const { description } of LABS.filter((lab) => lab.description.id !== 'bulk'))
-      expect(plannedText(description.timing, {})).toBeNull();
+      expect(plannedTime(description.timing, {})).toBeNull();
   });
 });

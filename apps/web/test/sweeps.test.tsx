@@ -182,8 +182,8 @@ describe('the form of a sweep', () => {
   });
 
   it('is closed on the page of a lab, with the number of runs in it', () => {
-    const html = renderToStaticMarkup(<Lab lab={lab} {...readingOf(lab.id)} />);
-    expect(html).toMatch(/<details class="[^"]*" data-sweep-form="true">/);
+    const html = renderToStaticMarkup(<Lab lab={lab} reading={readingOf(lab.id)} sample={null} />);
+    expect(html).toMatch(/<details id="sweep" data-fold="sweep"/);
     expect(plain(html)).toMatch(/\d+ points × 6 repetitions = \d+ runs/);
   });
 });

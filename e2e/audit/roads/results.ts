@@ -105,11 +105,11 @@ export const RESULTS: Roads<Evidence> = {
         .forEach((column, j) => number(claim, medianAt(evidence, curve, column, x), body[i]?.[j + 1]));
     });
   },
-  'result-predicted': (claim, evidence) => guess(claim, predictedOf(claim, evidence), /^You: (?<said>.+)$/),
+  'result-predicted': (claim, evidence) => guess(claim, predictedOf(claim, evidence), /^(?<said>.+)$/),
   'result-measured': (claim, evidence) => {
     const value = outcomeOf(claim, evidence);
     // A figure decides a prediction without an outcome, and has a statement of its own.
-    guess(claim, value, /^This run: (?<said>.+)$/);
+    guess(claim, value, /^(?<said>.+)$/);
   },
   'result-verdict': (claim, evidence) => {
     const [guessed, measured] = [predictedOf(claim, evidence), outcomeOf(claim, evidence)];

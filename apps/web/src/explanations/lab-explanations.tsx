@@ -1,3 +1,4 @@
+import { Fold } from '../ui/fold';
 import { PageLink } from '../ui/page-link';
 import { explanationsOf } from './list';
 
@@ -6,11 +7,12 @@ export function LabExplanations({ lab }: { lab: string }) {
   const list = explanationsOf(lab);
   if (list.length === 0) return null;
   return (
-    <section aria-labelledby="explanations" className="mt-10">
-      <h2 id="explanations" className="text-16 font-semibold">
-        Explore with your figures
-      </h2>
-      <ul className="mt-2 space-y-1">
+    <Fold
+      id="explanations"
+      title="Explore with your figures"
+      summary={list.map(({ title }) => title).join(', ')}
+    >
+      <ul className="space-y-1">
         {list.map(({ id, title, text }) => (
           <li key={id} className="max-w-[72ch]">
             <PageLink href={`/explanations/${id}`} className="text-accent underline underline-offset-4">
@@ -20,6 +22,6 @@ export function LabExplanations({ lab }: { lab: string }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Fold>
   );
 }

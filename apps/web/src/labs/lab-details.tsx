@@ -4,12 +4,10 @@ import { Gloss } from '../ui/gloss';
 /** Details of a lab: steps, checks and endpoints. */
 export function LabDetails({ lab }: { lab: LabDescription }) {
   return (
-    <div className="mt-10 grid gap-x-12 gap-y-8 md:grid-cols-2">
+    <div className="grid gap-x-12 gap-y-8 pt-1 md:grid-cols-2">
       {lab.steps ? (
-        <section aria-labelledby="steps">
-          <h2 id="steps" className="text-16 font-semibold">
-            Steps
-          </h2>
+        <div>
+          <h3 className="text-14 font-semibold">Steps</h3>
           <ol className="mt-2 space-y-2">
             {lab.steps.map((s, i) => (
               <li key={s.id} className="grid grid-cols-[1.5rem_1fr]">
@@ -23,14 +21,12 @@ export function LabDetails({ lab }: { lab: LabDescription }) {
               </li>
             ))}
           </ol>
-        </section>
+        </div>
       ) : null}
       {/* Beside the steps, which are long; side by side without steps. */}
       <div className={lab.steps ? 'space-y-8' : 'contents'}>
-        <section aria-labelledby="checked">
-          <h2 id="checked" className="text-16 font-semibold">
-            Checks
-          </h2>
+        <div>
+          <h3 className="text-14 font-semibold">Checks</h3>
           <ul className="mt-2 max-w-[60ch] list-disc space-y-1 pl-4 text-ink-2">
             {lab.checks.map((c) => (
               <li key={c.id}>
@@ -38,11 +34,9 @@ export function LabDetails({ lab }: { lab: LabDescription }) {
               </li>
             ))}
           </ul>
-        </section>
-        <section aria-labelledby="roles">
-          <h2 id="roles" className="text-16 font-semibold">
-            Endpoints
-          </h2>
+        </div>
+        <div>
+          <h3 className="text-14 font-semibold">Endpoints</h3>
           <dl className="mt-2 max-w-[60ch] space-y-1">
             {lab.roles.map((r) => (
               <div key={r.name}>
@@ -55,7 +49,7 @@ export function LabDetails({ lab }: { lab: LabDescription }) {
               </div>
             ))}
           </dl>
-        </section>
+        </div>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@
 import type { LabDescription } from '@verbslab/protocol';
 import { useId } from 'react';
 import type { PlaceChoice } from '../parts/forms/places';
+import { Fold } from '../ui/fold';
 
 export interface PlaceFormProps {
   roles: LabDescription['roles'];
@@ -13,9 +14,16 @@ export interface PlaceFormProps {
 /** Form for the host and device of each endpoint. */
 export function PlaceForm({ roles, places, chosen, onChange }: PlaceFormProps) {
   const id = useId();
+  const named = roles.flatMap(({ name, title }) =>
+    chosen[name] ? [`${title.toLowerCase()} on ${chosen[name]}`] : [],
+  );
   return (
-    <fieldset className="mt-5">
-      <legend className="mb-2 text-16 font-semibold">Where</legend>
+    <Fold
+      id="where"
+      title="Where"
+      words
+      summary={<span data-words>{named.length > 0 ? named.join(', ') : 'all endpoints on this host'}</span>}
+    >
       <div className="flex flex-wrap gap-x-8 gap-y-3">
         {roles.map((role) => {
           const value = chosen[role.name] ?? '';
@@ -43,6 +51,6 @@ export function PlaceForm({ roles, places, chosen, onChange }: PlaceFormProps) {
           );
         })}
       </div>
-    </fieldset>
+    </Fold>
   );
 }

@@ -40,8 +40,8 @@ function momentIn(address: Pick<URLSearchParams, 'get'>, packets: PacketStore): 
   return t !== null && /^\d{1,15}$/.test(t) ? momentOf(Number(t), readSelection(address), packets) : null;
 }
 
-/** Notes and tags of a run; a single line if there are none. */
-export function NotesSection({ view }: { view: RunView }) {
+/** Notes and tags of a run; a single line if there are none. `row`: it is one of several rows of the page. */
+export function NotesSection({ view, row = false }: { view: RunView; row?: boolean }) {
   useTopics(view, RECORD);
   const { record, packets } = view.model;
   const { id: runId, tags = NONE } = record;
@@ -85,11 +85,11 @@ export function NotesSection({ view }: { view: RunView }) {
   return (
     <section
       aria-labelledby="notes"
-      className="mb-6 border-y py-1"
+      className={row ? 'border-t' : 'mb-6 border-y py-1'}
       data-notes={known === null ? 'loading' : shown.length}
     >
       <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1">
-        <h2 id="notes" className="text-14 font-semibold">
+        <h2 id="notes" className={row ? 'text-13 font-medium sm:pl-6' : 'text-14 font-semibold'}>
           Notes
         </h2>
         <TagEditor

@@ -9,7 +9,6 @@ import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Skeleton } from '../ui/states';
 import { Ending } from './ending';
-import { LabTerms } from './lab-terms';
 import type { StepMachineProps } from './machine/step-machine';
 import { NextStep } from './next-step';
 import ChecksPanel from './panels/checks';
@@ -60,7 +59,7 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
       next.delete('packet');
       if (id === null) next.delete('step');
       else next.set('step', id);
-      router.replace(`/runs/view?${next}`, { scroll: false });
+      router.replace(`${location.pathname}?${next}`, { scroll: false });
       top.current?.scrollIntoView({ block: 'nearest' });
     };
     const move = (by: 1 | -1) => {
@@ -102,7 +101,6 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
           {chosen ? <StepDetail view={view} lab={lab} step={chosen} /> : null}
           {over && (chosen === null || chosen.index === steps.length - 1) ? (
             <Ending ending={ending} alone={chosen === null}>
-              {chosen === null ? <LabTerms lab={lab} /> : null}
               <ProgramInC view={view} lab={lab} steps={steps} />
             </Ending>
           ) : null}

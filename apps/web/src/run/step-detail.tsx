@@ -43,7 +43,7 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
     const next = new URLSearchParams(location.search);
     next.set('step', step.id);
     next.set('packet', String(index + 1));
-    router.replace(`/runs/view?${next}`, { scroll: false });
+    router.replace(`${location.pathname}?${next}`, { scroll: false });
   }
 
   const polled = begun && (completions.length > 0 || verbs.some((v) => v.call === 'ibv_poll_cq'));

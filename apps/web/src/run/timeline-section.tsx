@@ -8,6 +8,7 @@ import { useAgent } from '../connection/store';
 import { PanelVisible, useCameNear, useInSight } from '../connection/panel-visible';
 import { PanelSkeleton } from './panels/waiting';
 import { namesTime } from '../model/selection';
+import { Fold } from '../ui/fold';
 import { useSelection } from '../parts/run/use-selection';
 
 const Timeline = lazyPart<{ session: RunSession; lab: LabDescription | null }>(
@@ -15,9 +16,43 @@ const Timeline = lazyPart<{ session: RunSession; lab: LabDescription | null }>(
   PanelSkeleton,
 );
 
-/** Below what a run page shows in parts: all of it on one axis. Its code comes as it is needed. */
-export function TimelineSection({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
-  const root = useRef<HTMLElement>(null);
+interface TimelineProps {
+  session: RunSession;
+  lab: LabDescription | null;
+}
+
+/** Below what a run page shows in parts: all of it on one axis. */
+export function TimelineSection(props: TimelineProps) {
+  return (
+    <section id="timeline" aria-labelledby="timeline-title" className="mt-8 scroll-mt-16">
+      <h2 id="timeline-title" className="mb-2 text-16 font-semibold">
+        Timeline
+      </h2>
+      <TimelineFrame {...props} />
+    </section>
+  );
+}
+
+/** The timeline of a lab's run, closed unless the address names a time, or an event on it. */
+export function TimelineFold(props: TimelineProps) {
+  const query = useSearchParams();
+  const named = namesTime(query) || ['wr', 'event'].some((name) => query.has(name));
+  return (
+    <Fold
+      id="timeline"
+      title="Timeline"
+      summary="everything the run recorded, on one axis"
+      late
+      opened={named}
+    >
+      <TimelineFrame {...props} />
+    </Fold>
+  );
+}
+
+/** The code of the timeline comes as it is needed. */
+function TimelineFrame({ session, lab }: TimelineProps) {
+  const root = useRef<HTMLDivElement>(null);
   const inSight = useInSight(root);
   const near = useCameNear(root);
   const { selection } = useSelection();
@@ -25,15 +60,10 @@ export function TimelineSection({ session, lab }: { session: RunSession; lab: La
   const connected = useAgent((s) => s.status === 'open');
   const always = isFinal(session.view!.model.record.state) || !connected;
   return (
-    <section ref={root} id="timeline" aria-labelledby="timeline-title" className="mt-8 scroll-mt-16">
-      <h2 id="timeline-title" className="mb-2 text-16 font-semibold">
-        Timeline
-      </h2>
-      <div className="rounded-[4px] border bg-panel">
-        <PanelVisible value={inSight || always}>
-          {wanted ? <Timeline session={session} lab={lab} /> : <PanelSkeleton />}
-        </PanelVisible>
-      </div>
-    </section>
+    <div ref={root} className="rounded-[4px] border bg-panel">
+      <PanelVisible value={inSight || always}>
+        {wanted ? <Timeline session={session} lab={lab} /> : <PanelSkeleton />}
+      </PanelVisible>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
-import { ChevronRight, ListPlus, Play } from 'lucide-react';
+import { ListPlus, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useMemo, useState } from 'react';
 import { sweepHref } from '../addresses';
@@ -12,6 +12,7 @@ import type { LabForm } from '../parts/forms/use-lab-form';
 import { chosenPlaces } from '../parts/forms/places';
 import { StartFailure } from '../parts/run/start-failure';
 import { Button } from '../ui/button';
+import { Fold } from '../ui/fold';
 import { cn } from '../ui/cn';
 import type { Failure } from '../ui/states';
 import { box, Fault } from './form-parts';
@@ -59,23 +60,19 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
     }
   };
   return (
-    // Enter in a field of this part starts the sweep, not the single run of the form around it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <details
-      className="group mt-5"
-      data-sweep-form
+    <Fold
+      id="sweep"
+      title="Sweep"
+      summary="over values of a parameter"
+      words
       onKeyDown={(e) => {
+        // Enter in a field starts the sweep.
         if (e.key !== 'Enter' || !(e.target instanceof HTMLInputElement)) return;
         e.preventDefault();
         if (ready && plan && !starting) void start();
       }}
     >
-      <summary className="inline-flex min-h-8 cursor-pointer items-center font-medium pointer-coarse:min-h-11">
-        <ChevronRight size={16} className="mr-1 text-ink-3 group-open:rotate-90" aria-hidden />
-        Sweep
-        <span className="ml-2 text-13 font-normal text-ink-3">over values of a parameter</span>
-      </summary>
-      <div role="group" aria-label="Sweep" className="mt-2 border-l-2 border-line pl-4">
+      <div role="group" aria-label="Sweep" data-sweep-form>
         <p className="prose text-13 text-ink-2">
           Run the lab once per value of a parameter, or over a grid of two.
         </p>
@@ -131,6 +128,6 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
         </div>
         {failure ? <StartFailure failure={failure} className="mt-4" /> : null}
       </div>
-    </details>
+    </Fold>
   );
 }

@@ -6,10 +6,12 @@ import { hideTip, showTip, Tip } from './tip';
 export function Explained({
   meaning,
   className = 'cursor-help underline decoration-line-strong decoration-dotted underline-offset-4',
+  tabIndex,
   children,
 }: {
   meaning: string;
   className?: string;
+  tabIndex?: number | undefined;
   children: ReactNode;
 }) {
   const popId = useId();
@@ -30,6 +32,7 @@ export function Explained({
       <button
         ref={anchor}
         type="button"
+        tabIndex={tabIndex}
         aria-expanded={open}
         aria-describedby={popId}
         onPointerEnter={(e) => e.pointerType === 'mouse' && show()}

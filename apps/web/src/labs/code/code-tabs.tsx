@@ -21,11 +21,8 @@ export function CodeTabs({ code }: { code: readonly LabCode[] }) {
   const shown = tabs[at];
   if (!shown) return null;
   return (
-    <section aria-labelledby={`${id}title`} data-code>
-      <h2 id={`${id}title`} className="text-16 font-semibold">
-        The lab as a program
-      </h2>
-      <p className="mt-1 mb-3 max-w-[72ch] text-ink-2">
+    <section aria-label="The lab as a program" data-code>
+      <p className="mb-3 max-w-[72ch] text-ink-2">
         One process, with all ends of its connections. Run it in Verbs Lab’s folder, or save the files and
         change them.
       </p>

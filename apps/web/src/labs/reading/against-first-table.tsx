@@ -3,6 +3,7 @@ import type { LabDescription } from '@verbslab/protocol';
 import { compareHref } from '../../addresses';
 import { useAgent } from '../../connection/store';
 import { useRecord } from '../../connection/use-record';
+import { Fold } from '../../ui/fold';
 import { PageLink } from '../../ui/page-link';
 import { ResultTable } from '../../parts/results/result-table';
 import { againstFirst, firstOf } from './against-first';
@@ -15,12 +16,11 @@ export function AgainstFirst({ lab, run }: { lab: LabDescription; run: ReadRun }
   const table = againstFirst(lab, first, run);
   if (table === null) return null;
   return (
-    <section aria-labelledby="against-first">
-      <h2 id="against-first" className="text-16 font-semibold">
-        {table.label}
-      </h2>
-      <p className="mt-1 mb-2 text-13 text-ink-2">{table.text}</p>
-      <ResultTable table={table} shows="result-table" />
+    <Fold id="against-first" title={table.label} summary="what you changed, and what that did to the figures">
+      <p className="mb-2 text-13 text-ink-2" data-words>
+        {table.text}
+      </p>
+      <ResultTable table={table} shows="against-first" />
       {first ? (
         <PageLink
           href={compareHref([first.id, run.record.id])}
@@ -29,6 +29,6 @@ export function AgainstFirst({ lab, run }: { lab: LabDescription; run: ReadRun }
           Compare both runs in full
         </PageLink>
       ) : null}
-    </section>
+    </Fold>
   );
 }

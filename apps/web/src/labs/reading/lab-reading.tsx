@@ -1,84 +1,118 @@
 'use client';
-import { SECTIONS, type LabCode, type SectionId, type SelfCheck } from '@verbslab/labs';
+import { SECTIONS } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
-import { CodeTabs } from '../code/code-tabs';
+import { Fold } from '../../ui/fold';
 import { Gloss } from '../../ui/gloss';
-import { AgainstFirst } from './against-first-table';
 import { Blocks } from '../../parts/text/blocks';
-import type { ShownText } from '../../parts/text/glossed';
 import { Reading, type ReadRun } from '../../parts/text/live';
+import { firstSentence, linkNames, listItems } from '../../parts/text/plain';
+import { TermList } from '../../parts/text/term-list';
+import { CodeTabs } from '../code/code-tabs';
+import type { LabReading } from './reading-of';
 import { SelfChecks } from './self-checks';
 
-/** A section of the text, under its title. */
-export function Section({ id, text }: { id: SectionId; text: ShownText }) {
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className="mb-2 text-16 font-semibold">
-        {SECTIONS[id]}
-      </h2>
-      <Blocks list={text[id]} />
-    </section>
-  );
+interface ReadingProps {
+  lab: LabDescription;
+  reading: LabReading;
+  run: ReadRun | null;
 }
 
-/** Text after a run: the explanation with its values, questions, programs, traps, relevance and sources. */
-export function LabReading(props: {
-  lab: LabDescription;
-  text: ShownText | null;
-  checks: readonly (readonly SelfCheck[])[];
-  code: readonly LabCode[];
-  withoutProgram: string | null;
-  run: ReadRun | null;
-}) {
-  const { lab, text, checks, code, withoutProgram, run } = props;
-  if (text === null && code.length === 0 && (checks[0]?.length ?? 0) === 0) return null;
+/** What the reader will be able to explain. */
+export function Goals({ lab, reading: { text } }: ReadingProps) {
+  if (text === null) return null;
   return (
-    <Reading value={{ lab, run }}>
-      <div className="mt-10 space-y-10" data-reading={run?.record.id}>
-        {run ? <AgainstFirst lab={lab} run={run} /> : null}
-        {text === null ? null : run ? <Section id="happened" text={text} /> : <NotRunYet text={text} />}
-        {(checks[0]?.length ?? 0) > 0 ? <SelfChecks lab={lab.id} sets={checks} /> : null}
-        {code.length > 0 ? <CodeTabs code={code} /> : null}
-        {withoutProgram === null ? null : <WithoutProgram why={withoutProgram} />}
-        {text === null
-          ? null
-          : (['traps', 'matters', 'sources'] as const).map((id) => <Section key={id} id={id} text={text} />)}
-      </div>
+    <Reading value={{ lab, run: null }}>
+      <Fold id="goals" title={SECTIONS.goals} summary={<Words>{listItems(text.goals).join(' ')}</Words>}>
+        <Blocks list={text.goals} />
+      </Fold>
     </Reading>
   );
 }
 
-function WithoutProgram({ why }: { why: string }) {
+/** The explanation with the values of a run. Before the run it is closed, because it would give the answer away. */
+export function Happened({ lab, reading: { text }, run }: ReadingProps) {
+  if (text === null) return null;
   return (
-    <section aria-labelledby="without-program">
-      <h2 id="without-program" className="mb-2 text-16 font-semibold">
-        No example program
-      </h2>
-      <p className="prose">
-        <Gloss>{why}</Gloss>
-      </p>
-    </section>
+    <Reading value={{ lab, run }}>
+      <Fold
+        key={run === null ? 'before' : 'after'}
+        id="happened"
+        title={SECTIONS.happened}
+        summary={run === null ? 'read it without a run' : 'with the figures of this run'}
+        opened={run !== null}
+      >
+        <div data-reading={run?.record.id}>
+          {run === null ? (
+            <p className="prose mb-3 text-13 text-ink-3">
+              Run the lab first. The explanation then has the values of your run, marked […] here.
+            </p>
+          ) : null}
+          <Blocks list={text.happened} />
+        </div>
+      </Fold>
+    </Reading>
   );
 }
 
-/** Placeholder before the first run: the explanation would give the answer away, and has no values to show. */
-function NotRunYet({ text }: { text: ShownText }) {
+/** Questions, programs, traps, relevance, sources and terms. */
+export function Further(props: ReadingProps) {
+  const { lab, reading, run } = props;
+  const { text, checks, code, withoutProgram, terms } = reading;
+  const questions = checks[0]?.length ?? 0;
   return (
-    <section aria-labelledby="happened">
-      <h2 id="happened" className="mb-2 text-16 font-semibold">
-        {SECTIONS.happened}
-      </h2>
-      <p className="prose text-ink-2">
-        Run the lab first. The explanation then has the values of your run, marked […] here.
-      </p>
-      <details className="mt-2">
-        <summary className="inline-flex min-h-8 items-center text-13 text-accent underline underline-offset-4 pointer-coarse:min-h-11">
-          Read it without a run
-        </summary>
-        <div className="mt-2">
-          <Blocks list={text.happened} />
-        </div>
-      </details>
-    </section>
+    <Reading value={{ lab, run }}>
+      {questions > 0 ? (
+        <Fold
+          id="self-checks"
+          title="Check yourself"
+          words
+          summary={<Words>{questions === 1 ? 'one question' : `${questions} questions`}</Words>}
+        >
+          <SelfChecks lab={lab.id} sets={checks} />
+        </Fold>
+      ) : null}
+      {code.length > 0 ? (
+        <Fold id="code" title="Code" words summary={<Words>{codeText(reading)}</Words>}>
+          <CodeTabs code={code} />
+        </Fold>
+      ) : null}
+      {withoutProgram === null ? null : (
+        <Fold id="without-program" title="No example program" summary="why this lab has none">
+          <p className="prose">
+            <Gloss>{withoutProgram}</Gloss>
+          </p>
+        </Fold>
+      )}
+      {text === null
+        ? null
+        : (['traps', 'matters', 'sources'] as const).map((id) => (
+            <Fold key={id} id={id} title={SECTIONS[id]} summary={<Words>{sectionText(id, reading)}</Words>}>
+              <Blocks list={text[id]} />
+            </Fold>
+          ))}
+      {terms.length > 0 ? (
+        <Fold id="terms" title="Terms" words summary={<Words>{`${terms.length} words of the field`}</Words>}>
+          <TermList terms={terms} />
+        </Fold>
+      ) : null}
+    </Reading>
   );
+}
+
+/** Words and numbers that are the same in every run. */
+const Words = ({ children }: { children: string }) => <span data-words>{children}</span>;
+
+function codeText({ code }: LabReading): string {
+  const [first, ...others] = code;
+  const lines = first?.files[0]?.text.trimEnd().split('\n').length ?? 0;
+  const also = others.length > 0 ? `, also in ${others.map(({ language }) => language).join(' and ')}` : '';
+  return `${lines} lines of ${first?.language} that do the same${also}`;
+}
+
+function sectionText(id: 'traps' | 'matters' | 'sources', { text }: LabReading): string {
+  if (text === null) return '';
+  if (id === 'matters') return firstSentence(text.matters);
+  if (id === 'sources') return linkNames(text.sources).join(', ');
+  const beliefs = listItems(text.traps).length;
+  return beliefs > 0 ? `${beliefs} things that people believe` : firstSentence(text.traps);
 }

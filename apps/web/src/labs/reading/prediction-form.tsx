@@ -1,32 +1,10 @@
 'use client';
-import { parseQuantity, type Guess, type Prediction } from '@verbslab/protocol';
+import type { Prediction } from '@verbslab/protocol';
 import { useId } from 'react';
 import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
 import { Gloss } from '../../ui/gloss';
-
-/** Answers typed or chosen so far: the text of a number, the id of an option, or ids in order. */
-export type Guessing = Readonly<Record<string, string | readonly string[]>>;
-
-/** The guess, if it is complete; null if the person left it out. */
-function guessOf(prediction: Prediction, given: Guessing[string] | undefined): Guess | null {
-  if (given === undefined) return null;
-  if (prediction.kind === 'number') return parseQuantity(String(given).replaceAll(',', ''), prediction.unit);
-  if (prediction.kind === 'choice') return String(given);
-  return given.length === prediction.options.length ? [...given] : null;
-}
-
-/** Predictions for `run.start`. */
-export function guesses(
-  list: readonly Prediction[],
-  given: Guessing,
-): { predictions?: Record<string, Guess> } {
-  const known = list.flatMap((one): [string, Guess][] => {
-    const guess = guessOf(one, given[one.id]);
-    return guess === null ? [] : [[one.id, guess]];
-  });
-  return known.length === 0 ? {} : { predictions: Object.fromEntries(known) };
-}
+import { guessOf, type Guessing } from './guesses';
 
 interface PredictionFormProps {
   list: readonly Prediction[];
@@ -34,32 +12,42 @@ interface PredictionFormProps {
   onChange: (id: string, guess: Guessing[string]) => void;
 }
 
+/** Questions that are on the first screen. */
+const FIRST = 2;
+/** Options that are buttons; a longer list is a menu, so that Run stays in sight. */
+const FEW_OPTIONS = 6;
+
 /** Questions asked before the run. All answers are optional. */
-export function PredictionForm({ list, given, onChange }: PredictionFormProps) {
+export function PredictionForm(props: PredictionFormProps) {
+  const { list } = props;
+  const more = list.slice(FIRST);
   return (
-    <section aria-labelledby="predict" className="mt-6">
-      <h2 id="predict" className="text-16 font-semibold">
-        Predict
+    <section aria-labelledby="predict">
+      <h2 id="predict" className="text-14 font-semibold">
+        Your prediction
       </h2>
-      <p className="mt-1 text-13 text-ink-2">
-        Guess before you run. The run shows your guess beside the measurement. You can leave any out.
-      </p>
-      <div className="mt-2 divide-y border-y">
-        {list.map((one) => (
-          <fieldset
-            key={one.id}
-            aria-label={one.text}
-            className="grid gap-x-6 gap-y-2 py-3 sm:grid-cols-[1fr_1fr]"
-          >
-            <p className="max-w-[48ch]">
-              <Gloss>{one.text}</Gloss>
-            </p>
-            <Answer prediction={one} given={given[one.id]} onChange={(guess) => onChange(one.id, guess)} />
-          </fieldset>
-        ))}
-      </div>
+      <Questions {...props} list={list.slice(0, FIRST)} />
+      {more.length > 0 ? (
+        <details data-fold="questions">
+          <summary className="inline-flex min-h-8 items-center text-13 text-accent underline underline-offset-4 pointer-coarse:min-h-11">
+            {more.length === 1 ? 'One more question' : `${more.length} more questions`}
+          </summary>
+          <Questions {...props} list={more} />
+        </details>
+      ) : null}
     </section>
   );
+}
+
+function Questions({ list, given, onChange }: PredictionFormProps) {
+  return list.map((one) => (
+    <fieldset key={one.id} aria-label={one.text} className="mt-2">
+      <p className="mb-0.5">
+        <Gloss>{one.text}</Gloss>
+      </p>
+      <Answer prediction={one} given={given[one.id]} onChange={(guess) => onChange(one.id, guess)} />
+    </fieldset>
+  ));
 }
 
 function Answer(props: {
@@ -94,11 +82,30 @@ function Answer(props: {
       </div>
     );
   }
+  if (prediction.kind === 'choice' && prediction.options.length > FEW_OPTIONS)
+    return (
+      <select
+        aria-label={prediction.text}
+        value={given === undefined ? '' : String(given)}
+        onChange={(e) => onChange(e.target.value)}
+        className="h-9 w-full rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:h-11"
+      >
+        <option value="">Choose</option>
+        {prediction.options.map((option) => (
+          <option key={option.id} value={option.id}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    );
   if (prediction.kind === 'choice')
     return (
       <div className="flex flex-col">
         {prediction.options.map((option) => (
-          <label key={option.id} className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
+          <label
+            key={option.id}
+            className="flex min-h-7 items-center gap-2 leading-5 pointer-coarse:min-h-11"
+          >
             <input
               type="radio"
               name={id}

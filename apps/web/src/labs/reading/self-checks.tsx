@@ -19,18 +19,13 @@ export function SelfChecks({ lab, sets }: { lab: string; sets: readonly (readonl
   const list = sets[set % sets.length] ?? [];
   const varies = list.some(({ kind }) => kind === 'number');
   return (
-    <section aria-labelledby="self-checks">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="self-checks" className="text-16 font-semibold">
-          Check yourself
-        </h2>
-        {varies ? (
-          <Button onClick={() => setSet(set + 1)}>
-            <Dices size={14} aria-hidden />
-            Ask with other numbers
-          </Button>
-        ) : null}
-      </div>
+    <>
+      {varies ? (
+        <Button onClick={() => setSet(set + 1)}>
+          <Dices size={14} aria-hidden />
+          Ask with other numbers
+        </Button>
+      ) : null}
       <ol className="mt-3 space-y-6">
         {list.map((check, i) => (
           // The set in the key resets the input: other numbers make another question.
@@ -43,7 +38,7 @@ export function SelfChecks({ lab, sets }: { lab: string; sets: readonly (readonl
           />
         ))}
       </ol>
-    </section>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import type { RunView } from '../../connection/run-view';
 import type { Topic } from '../../model/run-model';
 import { TRANSPORT_COLOR } from './colors';
-import { useTopics } from '../../connection/use-session';
+import { useTopicsOf } from '../../connection/use-session';
 
 export type NameOf = (transport: Transport) => string;
 
@@ -27,10 +27,14 @@ export function useTransportLook(): (transport: Transport) => LineLook {
   });
 }
 
-export function TransportNames({ view, children }: { view: RunView; children: ReactNode }) {
-  useTopics(view, TOPICS);
+/** `view`: null where there is no run yet. */
+export function TransportNames({ view, children }: { view: RunView | null; children: ReactNode }) {
+  useTopicsOf(
+    useMemo(() => (view ? [view] : []), [view]),
+    TOPICS,
+  );
   // A string, which stays equal while the names do, so that panels are not redrawn.
-  const names = TRANSPORTS.map((transport) => transportName(transport, view.model.linkOf(transport))).join(
+  const names = TRANSPORTS.map((transport) => transportName(transport, view?.model.linkOf(transport))).join(
     '\n',
   );
   const nameOf = useMemo<NameOf>(() => {
@@ -38,7 +42,7 @@ export function TransportNames({ view, children }: { view: RunView; children: Re
     return (transport) => list[TRANSPORTS.indexOf(transport)] ?? TRANSPORT_NAME[transport];
   }, [names]);
   return (
-    <Shm value={view.model.linkOf('rdma') === 'shm'}>
+    <Shm value={view?.model.linkOf('rdma') === 'shm'}>
       <Names value={nameOf}>{children}</Names>
     </Shm>
   );

@@ -1,6 +1,6 @@
 'use client';
 import type { LabDescription, ParamRule } from '@verbslab/protocol';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { fieldsOf, initialDraft, type Draft, type Field } from '../../model/fields';
 import { boundFields, readForm } from './form-reading';
 import { placesFromQuery, useChosenDevices } from './places';
@@ -46,6 +46,10 @@ export function useLabForm(lab: LabDescription, query: string) {
   const rules = lab.rules ?? NO_RULES;
   const fields = useMemo(() => boundFields(all, rules, draft, devices), [all, rules, draft, devices]);
   const reading = useMemo(() => readForm(fields, draft, rules), [fields, draft, rules]);
+  const keep = useCallback(() => {
+    setEdits(draft);
+    setMoved(chosen);
+  }, [draft, chosen]);
   /** All parameters as a variation has them; without one, their defaults. */
   const variationDraft = (params: Readonly<Record<string, unknown>>): Draft => initialDraft(all, params);
   return {
@@ -56,6 +60,8 @@ export function useLabForm(lab: LabDescription, query: string) {
     reading,
     wrong: Object.keys(reading.errors).length > 0,
     variationDraft,
+    /** Keeps everything as it is, whatever the address asks for from now on. */
+    keep,
     setField: (name: string, value: string | boolean) => setEdits((d) => ({ ...d, [name]: value })),
     setAll: setEdits,
     setPlace: (role: string, place: string) => setMoved((m) => ({ ...m, [role]: place })),

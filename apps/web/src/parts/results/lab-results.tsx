@@ -1,6 +1,6 @@
 'use client';
 import type { Mark } from '@verbslab/charts';
-import { resultViews, type CurveView, type FigureView, type PredictionView } from '@verbslab/labs';
+import { resultViews, type CurveView, type FigureView, type TableView } from '@verbslab/labs';
 import {
   isEmpty,
   isFinal,
@@ -10,6 +10,7 @@ import {
   type RunRecord,
 } from '@verbslab/protocol';
 import { useMemo, type ReactNode } from 'react';
+import { cn } from '../../ui/cn';
 import { TableSwitch } from '../../ui/table-switch';
 import { Gloss } from '../../ui/gloss';
 import { Words } from '../../ui/words';
@@ -21,16 +22,14 @@ interface LabResultsProps {
   lab: Pick<LabDescription, 'results' | 'predictions' | 'watch'> | null;
   results: LabResults;
   record: Pick<RunRecord, 'state'> & Partial<Pick<RunRecord, 'result'>>;
+  /** Name of a curve or table that the page shows elsewhere. */
+  apart?: string | null;
 }
 
-/**
- * Results of a run under the names that its lab declares: predictions, figures, curves, tables. They fill in during the
- * run.
- */
-export function LabResultsView({ lab, results, record }: LabResultsProps) {
+/** Results of a run under the names that its lab declares: figures, curves, tables. They fill in during the run. */
+export function LabResultsView({ lab, results, record, apart = null }: LabResultsProps) {
   // The model adds to its results in place, so the views are made at each drawing.
-  const { figures, tables, curves, predictions } = resultViews(results, lab ?? undefined);
-  const told = predictions.filter(({ predicted }) => predicted !== null);
+  const { figures, tables, curves } = resultViews(results, lab ?? undefined);
   if (isEmpty(results))
     return (
       <p className="text-ink-2">
@@ -41,21 +40,24 @@ export function LabResultsView({ lab, results, record }: LabResultsProps) {
     );
   return (
     <div className="space-y-8">
-      {told.length > 0 ? <Predictions list={told} over={isFinal(record.state)} /> : null}
       {figures.length > 0 ? <Figures list={figures} /> : null}
-      {curves.map((curve) => (
-        <RunCurve key={curve.name} curve={curve} />
-      ))}
-      {tables.map((table) => (
-        <Block key={table.name} title={table.label} text={table.text}>
-          <ResultTable table={table} shows="result-table" />
-        </Block>
-      ))}
+      {curves.map((curve) =>
+        curve.name === apart ? null : <RunCurve key={curve.name} curve={curve} height="h-72" />,
+      )}
+      {tables.map((table) => (table.name === apart ? null : <TableBlock key={table.name} table={table} />))}
       {lab?.watch.includes('findings') ? null : <Notes list={record.result?.notes ?? []} />}
       {isFinal(record.state) && record.state !== 'done' ? (
         <p className="text-13 text-ink-2">Partial results: the run ended before it was complete.</p>
       ) : null}
     </div>
+  );
+}
+
+export function TableBlock({ table, heading }: { table: TableView; heading?: Heading }) {
+  return (
+    <Block title={table.label} text={table.text} heading={heading}>
+      <ResultTable table={table} shows="result-table" />
+    </Block>
   );
 }
 
@@ -79,17 +81,22 @@ function Notes({ list }: { list: readonly Note[] }) {
   );
 }
 
+/** Level of a title: below that of a fold, or of the page itself. */
+type Heading = 'h2' | 'h3';
+
 /** A result with its title, and actions beside it. */
 export function Block(props: {
   title: string;
+  heading?: Heading | undefined;
   text?: string | undefined;
   aside?: ReactNode;
   children: ReactNode;
 }) {
+  const { heading: Title = 'h3' } = props;
   return (
     <section aria-label={props.title}>
       <div className="flex min-h-8 items-center justify-between gap-3">
-        <h3 className="text-14 font-semibold">{props.title}</h3>
+        <Title className="text-14 font-semibold">{props.title}</Title>
         {props.aside}
       </div>
       {props.text === undefined ? null : (
@@ -133,62 +140,40 @@ export function Figures({ list, as = 'result' }: { list: readonly FigureView[]; 
   );
 }
 
-function RunCurve({ curve }: { curve: CurveView }) {
+/** A curve of a run that may still grow. `height`: class of the chart. */
+export function RunCurve(props: { curve: CurveView; height: string; heading?: Heading }) {
+  const { curve, ...look } = props;
   // Points are added in place; their number tells whether the curve has changed.
   const points = curve.series.reduce((sum, one) => sum + one.points.length, 0);
   // oxlint-disable-next-line react/exhaustive-deps
   const still = useMemo(() => curve, [curve.name, points]);
-  return <CurveBlock curve={still} />;
+  return <CurveBlock curve={still} {...look} />;
 }
 
 /** A curve as a chart or as the table behind it. It is redrawn if `curve` is another object. */
-export function CurveBlock(props: { curve: CurveView; marks?: readonly Mark[]; as?: StatedAs }) {
-  const { curve, marks, as = 'result' } = props;
+export function CurveBlock(props: {
+  curve: CurveView;
+  marks?: readonly Mark[];
+  as?: StatedAs;
+  height?: string;
+  heading?: Heading;
+}) {
+  const { curve, marks, as = 'result', height = 'h-72', heading } = props;
   const { shown, toggle } = useResultTables();
   return (
     <Block
       title={curve.label}
       text={curve.text}
+      heading={heading}
       aside={<TableSwitch of={curve.label} shown={shown} onToggle={toggle} />}
     >
       {shown ? (
         <ResultTable table={curve.table} shows={`${as}-curve`} />
       ) : (
-        <div className="chart h-72" data-words>
+        <div className={cn('chart', height)} data-words>
           <LateCurve curve={curve} {...(marks ? { marks } : {})} />
         </div>
       )}
-    </Block>
-  );
-}
-
-function Predictions({ list, over }: { list: readonly PredictionView[]; over: boolean }) {
-  return (
-    <Block title="Your predictions">
-      <dl className="divide-y border-y">
-        {list.map(({ id, text, predicted, measured, unanswered, verdict }) => (
-          <div key={id} className="grid gap-x-6 gap-y-0.5 py-2 sm:grid-cols-[1fr_1fr]" data-result={id}>
-            <dt className="max-w-[48ch] text-ink-2" data-words>
-              <Gloss>{text}</Gloss>
-            </dt>
-            <dd>
-              <span className="block" data-shows="result-predicted">
-                <span className="text-ink-3">You: </span>
-                {predicted}
-              </span>
-              <span className="block" data-shows="result-measured">
-                <span className="text-ink-3">This run: </span>
-                {measured ?? (over ? unanswered : 'not yet measured')}
-              </span>
-              {verdict === null ? null : (
-                <span className="block text-13 font-medium" data-shows="result-verdict">
-                  {verdict}
-                </span>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
     </Block>
   );
 }

@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { reveal } from '../../ui/reveal';
 import { useSelection } from './use-selection';
 
 /** Chooses a packet of the run: it stands in the address. */
@@ -13,7 +14,9 @@ export function useShowPacket(): (index: number) => void {
   return useCallback(
     (index) => {
       choose(index);
-      document.querySelector('[data-panel=packets]')?.scrollIntoView({ block: 'nearest' });
+      const panel = document.querySelector('[data-panel=packets]');
+      if (panel?.checkVisibility()) panel.scrollIntoView({ block: 'nearest' });
+      else reveal('panel-packets');
     },
     [choose],
   );

@@ -2,7 +2,7 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
 import { readSelection, sameSelection, writeSelection, type Selection } from '../../model/selection';
 
-/** Selection on the run page, from the address, and a function to change it. */
+/** Selection on the page of a run, from the address, and a function to change it. */
 export function useSelection(): { selection: Selection | null; select: (next: Selection | null) => void } {
   const router = useRouter();
   const query = useSearchParams();
@@ -14,7 +14,7 @@ export function useSelection(): { selection: Selection | null; select: (next: Se
       const address = new URLSearchParams(location.search);
       if (sameSelection(readSelection(address), next)) return;
       writeSelection(address, next);
-      router.replace(`/runs/view?${address}`, { scroll: false });
+      router.replace(`${location.pathname}?${address}`, { scroll: false });
     },
     [router],
   );

@@ -2,9 +2,8 @@
 import { liveText, type LiveValue, type ReadRun as ToldRun } from '@verbslab/labs';
 import type { LabDescription, RunRecord } from '@verbslab/protocol';
 import { createContext, use, type ReactNode } from 'react';
-import { runHref } from '../../addresses';
 import { Explained } from '../../ui/explained';
-import { PageLink } from '../../ui/page-link';
+import { reveal } from '../../ui/reveal';
 
 /** The run that a lab's text is about. */
 export interface ReadRun extends ToldRun {
@@ -51,14 +50,14 @@ export function LiveText({ value }: { value: LiveValue }) {
   return of === 'check' ? <Explained meaning={checkMeaning(lab, run, name)}>{shown}</Explained> : shown;
 }
 
-/** Link to a panel of the run's page; plain text while there is no run. */
+/** Link to a panel of the page; plain text while there is no run. */
 export function PanelLink(props: { view: string; className: string; children: ReactNode }) {
   const { view, className, children } = props;
   const { run } = useReading();
   if (!run) return children;
   return (
-    <PageLink href={`${runHref(run.record.id)}#panel-${view}`} className={className}>
+    <a href={`#panel-${view}`} className={className} onClick={() => reveal(`panel-${view}`)}>
       {children}
-    </PageLink>
+    </a>
   );
 }

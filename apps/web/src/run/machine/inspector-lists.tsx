@@ -24,7 +24,7 @@ function Jump({ to, children }: { to: Selection; children: ReactNode }) {
   writeSelection(address, to);
   return (
     <a
-      href={`/runs/view?${address}`}
+      href={`?${address}`}
       aria-current={current || undefined}
       className={cn('text-accent underline', current && 'bg-accent-wash font-semibold')}
       onClick={(e: MouseEvent) => {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { CATALOGUE } from '../../../labs/catalogue';
 import { readingOf } from '../../../labs/reading/reading-of';
+import { sample } from '../../../model/picture/sample';
 import { Lab } from './lab';
 
 interface Props {
@@ -23,5 +24,6 @@ export default async function Page({ params }: Props) {
   const { id } = await params;
   const lab = CATALOGUE.find((l) => l.id === id);
   if (!lab) notFound();
-  return <Lab lab={lab} {...readingOf(id)} />;
+  const recording = (await sample(lab.picture?.sample ?? 'write')) ?? (await sample('write'));
+  return <Lab lab={lab} reading={readingOf(id)} sample={recording} />;
 }

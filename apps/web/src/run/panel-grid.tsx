@@ -6,11 +6,10 @@ import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
 import { useResultTables } from '../parts/results/tables-store';
 import { Button } from '../ui/button';
-import { FiguresTable } from './figures-table';
 import { useLayout } from './layout-store';
 import { arrange, MAX_SPAN } from '../model/layout';
 import { Panel } from './panel';
-import { isWatched, PANELS, type PanelDef } from './panel-list';
+import { isWatched, type PanelDef } from './panel-list';
 import type { PanelContentProps } from '../parts/run/panel-content';
 import { usePageHandle } from '../actions/page-store';
 import { RunProvider } from '../parts/run/run-provider';
@@ -19,19 +18,6 @@ import { useTopics } from '../connection/use-session';
 
 const STATE: readonly Topic[] = ['state'];
 const GRID = 'grid grid-cols-1 gap-3 lg:grid-cols-12';
-
-/** True if the lab may measure transports; a lab of another version may, too. */
-const measures = (lab: LabDescription | null): boolean => lab?.watch.includes('goodput') ?? true;
-
-/** Page of a measuring run: figures, their meaning, and panels that can be resized and pinned. */
-export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
-  return (
-    <>
-      {measures(lab) ? <FiguresTable view={session.view!} /> : null}
-      <PanelGrid session={session} lab={lab} layoutName="measure" all={PANELS} />
-    </>
-  );
-}
 
 /** Panels that can be resized and pinned. `layoutName`: key under which the layout is saved. */
 export function PanelGrid(props: {

@@ -1,0 +1,30 @@
+'use client';
+import { LabExplanations } from '../explanations/lab-explanations';
+import type { LabParts } from '../labs/view/parts';
+import { NotesSection } from '../notebook/notes-section';
+import { FiguresTable } from '../run/figures-table';
+import { LabEvidence } from '../run/lab-evidence';
+import { LabLimits } from '../run/lab-limits';
+import { LabLine } from '../run/lab-line';
+import { RunActions } from '../run/run-actions';
+import { RunFrame } from '../run/run-frame';
+import { StatusLine } from '../run/status-line';
+import { StepBody } from '../run/step-body';
+import { TransportBars } from '../run/transport-bars';
+import { SweepForm } from '../sweeps/sweep-form';
+
+/** What the page of a lab shows of other pages: its run, notes on it, sweeps, and explanations. */
+export const LAB_PARTS: LabParts = {
+  Frame: RunFrame,
+  Actions: RunActions,
+  Line: LabLine,
+  Status: StatusLine,
+  Limits: LabLimits,
+  Steps: StepBody,
+  Bars: TransportBars,
+  Figures: FiguresTable,
+  Evidence: LabEvidence,
+  Notes: NotesSection,
+  Sweep: SweepForm,
+  Explanations: LabExplanations,
+};

@@ -1,0 +1,102 @@
+'use client';
+import { resultViews } from '@verbslab/labs';
+import { isFinal, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import type { RunSession } from '../../connection/run-sessions';
+import { useTopics } from '../../connection/use-session';
+import type { Topic } from '../../model/run-model';
+import { Figures, RunCurve, TableBlock } from '../../parts/results/lab-results';
+import { buttonStyle } from '../../ui/button';
+import { PageLink } from '../../ui/page-link';
+import type { LabPlace } from '../reading/reading-of';
+import { Comparison } from './comparison';
+import { headlineOf } from './headline';
+import type { LabParts } from './parts';
+import { AgainButtons } from './start-buttons';
+import type { Starter } from './use-starter';
+
+const TOPICS: readonly Topic[] = ['results', 'record', 'state'];
+
+interface RunSideProps {
+  session: RunSession;
+  lab: LabDescription;
+  place: LabPlace | null;
+  /** Null for a lab that this agent does not have. */
+  starter: Starter | null;
+  parts: LabParts;
+}
+
+/** Beside the picture of a run: its one chart, the predictions with what was measured, and what to do next. */
+export function RunSide({ session, lab, place, starter, parts }: RunSideProps) {
+  const view = session.view!;
+  useTopics(view, TOPICS, 'chart');
+  const { record, results } = view.model;
+  // The model adds to its results in place, so the views are made at each drawing.
+  const views = resultViews(results, lab);
+  const final = isFinal(record.state);
+  return (
+    <div className="space-y-4" data-run-side>
+      <div className="min-h-40" data-headline>
+        <HeadlineView {...{ session, lab, parts, final }} headline={headlineOf(views)} />
+      </div>
+      <Comparison list={views.predictions} over={final} />
+      <Onward {...{ lab, place, starter, record }} />
+    </div>
+  );
+}
+
+/** Above the steps of a run that has ended: the predictions with what was measured, and what to do next. */
+export function SteppedSide({ session, lab, place, starter }: Omit<RunSideProps, 'parts'>) {
+  const { record, results } = session.view!.model;
+  return (
+    <div className="grid items-start gap-x-8 gap-y-4 md:grid-cols-2" data-run-side>
+      <Comparison list={resultViews(results, lab).predictions} over />
+      <Onward {...{ lab, place, starter, record }} />
+    </div>
+  );
+}
+
+/** The next lab, and this one once more. */
+function Onward(props: Pick<RunSideProps, 'lab' | 'place' | 'starter'> & { record: RunRecord }) {
+  const { lab, place, starter, record } = props;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {isFinal(record.state) && place?.next ? (
+        <PageLink href={`/labs/${place.next.id}`} className={buttonStyle({ kind: 'primary' })}>
+          Next: {place.next.title}
+        </PageLink>
+      ) : null}
+      {starter === null ? null : <AgainButtons {...{ lab, starter, record }} />}
+    </div>
+  );
+}
+
+function HeadlineView(props: {
+  session: RunSession;
+  lab: LabDescription;
+  parts: LabParts;
+  headline: ReturnType<typeof headlineOf>;
+  final: boolean;
+}) {
+  const { session, lab, parts, headline, final } = props;
+  switch (headline?.kind) {
+    case 'curve':
+      return <RunCurve curve={headline.curve} height="h-56" heading="h2" />;
+    case 'table':
+      return (
+        <div className="max-h-80 overflow-y-auto">
+          <TableBlock table={headline.table} heading="h2" />
+        </div>
+      );
+    case 'figures':
+      return <Figures list={headline.figures} />;
+    case undefined:
+      if (lab.watch.includes('goodput')) return <parts.Bars view={session.view!} />;
+      return (
+        <p className="text-13 text-ink-3">
+          {final
+            ? 'The run ended before it found anything.'
+            : 'Results appear here as soon as the run has them.'}
+        </p>
+      );
+  }
+}
