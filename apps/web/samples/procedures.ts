@@ -129,7 +129,7 @@ export const PROCEDURES: Readonly<Record<Exclude<SampleFile, 'datagram' | 'conne
       const before = await rnrNaks(client.endpoint);
       const wr: EndpointSendWr = { wrId: 1, opcode: 'SEND', local: whole(client, 256) };
       await client.endpoint.call('postSend', { qp: client.qp.qp, wr });
-      while ((await rnrNaks(client.endpoint)) < before + 2);
+      while ((await rnrNaks(client.endpoint)) <= before);
       await postRecv(server);
       await waitCq(client);
       await waitCq(server);

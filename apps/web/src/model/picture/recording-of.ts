@@ -189,6 +189,8 @@ export function recordingOf(
   if (peer) seen.set(peer, otherSide(side));
   for (const [end, at] of seen)
     events.push(...recordedCalls(run, end, at, from, to), ...recordedChanges(run, end, at, from, to));
+  // A post alone has no story.
+  if (events.every(({ kind }) => kind === 'call' || kind === 'posted')) return null;
   const touched = touchedBy(events);
   const endAt = (end: EndParts, gid: string | null): Recording['ends'][Side] =>
     recordedEnd({ run, end, at: from - 1, nameOf, gid }, touched);
