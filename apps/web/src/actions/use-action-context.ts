@@ -1,11 +1,10 @@
 'use client';
-import { usePathname, useRouter } from 'next/navigation';
+import { usePathname } from 'next/navigation';
 import { useTheme } from 'next-themes';
 import { useMemo } from 'react';
 import { usePageStore } from './page-store';
 import type { ActionContext } from './types';
-import { useHeldNavigation } from '../connection/held-navigation';
-import { useAgent } from '../connection/store';
+import { useRouter } from '../connection/use-router';
 import { useUi } from './ui-store';
 
 export function useActionContext(): ActionContext {
@@ -17,11 +16,7 @@ export function useActionContext(): ActionContext {
   return useMemo(
     () => ({
       path,
-      navigate: (href) => {
-        const { status, why } = useAgent.getState();
-        if (status === 'lost' && why !== 'protocol') useHeldNavigation.setState({ held: { href, name: '' } });
-        else router.push(href);
-      },
+      navigate: router.push,
       page,
       dark: resolvedTheme === 'dark',
       setTheme,

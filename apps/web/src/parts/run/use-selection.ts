@@ -1,5 +1,6 @@
-import { useRouter, useSearchParams } from 'next/navigation';
+import { useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
+import { useRouter } from '../../connection/use-router';
 import { readSelection, sameSelection, writeSelection, type Selection } from '../../model/selection';
 
 /** Selection on the page of a run, from the address, and a function to change it. */
