@@ -5,7 +5,7 @@ import { stateAt } from '../src/model/picture/state-at';
 import { STORY } from '../src/tour/story';
 import { verdictText, waitText, withoutWorkers, workIn, type Work, type Worker } from '../src/tour/who-works';
 
-const recording = (await sample('write'))!;
+const recording = await sample('write');
 const stages = stagesOf(recording);
 
 describe('the guided WRITE', () => {

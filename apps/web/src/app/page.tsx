@@ -11,7 +11,7 @@ export default async function Page() {
   const write = await sample('write');
   return (
     <Home
-      hero={write && <Hero write={write} />}
+      hero={<Hero write={write} />}
       doors={<Doors />}
       starters={<Starters labs={CATALOGUE} />}
       map={<LabMap rows={MAP} />}

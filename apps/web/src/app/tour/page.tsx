@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { Suspense } from 'react';
 import { sample } from '../../model/picture/sample';
 import { GuidedWrite } from '../../tour/guided-write';
@@ -9,7 +8,6 @@ export const metadata: Metadata = { title: 'Guided WRITE' };
 
 export default async function Page() {
   const recording = await sample('write');
-  if (!recording) notFound();
   return (
     <div className="max-w-[80rem]">
       <h1 className="mb-2 text-20 font-semibold">A guided WRITE</h1>
