@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { isFinal, OUTPUT_KEPT_BYTES, type RunEventOf, type RunRecord } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
+import { withoutPage } from './helpers/exec.js';
 
 const verbslab = fileURLToPath(new URL('../bin/verbslab.js', import.meta.url));
 
@@ -54,7 +55,7 @@ interface Printed {
   code: number | null;
   signal: string | null;
   out: Buffer;
-  err: Buffer;
+  err: string;
 }
 
 async function printed({ child }: Program): Promise<Printed> {
@@ -63,7 +64,7 @@ async function printed({ child }: Program): Promise<Printed> {
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  return { code, signal, out: Buffer.concat(out), err: Buffer.concat(err) };
+  return { code, signal, out: Buffer.concat(out), err: withoutPage(Buffer.concat(err).toString()) };
 }
 
 const textOf = (output: Output[], stream: Output['stream']): string =>
@@ -76,7 +77,7 @@ describe('the output of a program under verbslab exec', () => {
   it('reaches its reader unchanged and is in the run by stream, with the exit code', async () => {
     const program = await exec('echo one; echo two >&2; printf "\\303\\251\\377 end"; exit 3');
     const { code, out, err } = await printed(program);
-    expect([code, err.toString()]).toEqual([3, 'two\n']);
+    expect([code, err]).toEqual([3, 'two\n']);
     expect(out).toEqual(Buffer.from('one\n\xc3\xa9\xff end', 'latin1'));
     const { record, output } = await program.run();
     expect(textOf(output, 'stdout')).toBe('one\né\ufffd end');
@@ -89,7 +90,7 @@ describe('the output of a program under verbslab exec', () => {
     const program = await exec('echo a > /dev/stdout; echo b > /dev/stderr; cat', undefined);
     program.child.stdin!.end('from stdin');
     const { code, out, err } = await printed(program);
-    expect([code, out.toString(), err.toString()]).toEqual([0, 'a\nfrom stdin', 'b\n']);
+    expect([code, out.toString(), err]).toEqual([0, 'a\nfrom stdin', 'b\n']);
   });
 
   it('keeps its order where stdout and stderr are the same file', async () => {
@@ -104,7 +105,7 @@ describe('the output of a program under verbslab exec', () => {
     closeSync(file);
     expect((await printed(program)).code).toBe(0);
     const expected = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => `o${i}\ne${i}\n`).join('');
-    expect(readFileSync(join(folder, 'log'), 'utf8')).toBe(expected);
+    expect(withoutPage(readFileSync(join(folder, 'log'), 'utf8'))).toBe(expected);
     expect(textOf((await program.run()).output, 'both')).toBe(expected);
   });
 
@@ -152,7 +153,7 @@ describe('the output of a program under verbslab exec', () => {
   it('may end before the program: exit code and the rest of its output are kept', async () => {
     const program = await exec('exec >&-; echo "on stderr" >&2; exit 4');
     const { code, out, err } = await printed(program);
-    expect([code, out.length, err.toString()]).toEqual([4, 0, 'on stderr\n']);
+    expect([code, out.length, err]).toEqual([4, 0, 'on stderr\n']);
     expect((await program.run()).record.result?.program?.exitCode).toBe(4);
   });
 

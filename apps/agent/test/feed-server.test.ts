@@ -28,6 +28,7 @@ async function served(): Promise<{
   const feed = await FeedServer.open(folder, CLOCK, {
     event: (event) => events.push(event),
     frame: () => undefined,
+    standstill: () => undefined,
     newSource: () => ++sources,
     work: new WorkTally(),
     finding: () => undefined,

@@ -107,8 +107,8 @@ it.each([
   expect(await findRunning(at)).toBeNull();
   expect(
     await Registration.begin(
-      { command: ['true'], folder: newHome(), terminal: [] },
-      { onStop: () => undefined, onLost: () => undefined },
+      { command: ['true'], folder: newHome(), terminal: [], stuckAfter: null },
+      { onStop: () => undefined, onLost: () => undefined, onStuck: () => undefined },
     ),
   ).toBeNull();
   const found = await findOrStart(createLogger('silent'));

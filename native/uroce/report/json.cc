@@ -18,6 +18,8 @@ std::string offset_json(const Place& place) {
   return offset;
 }
 
+}  // namespace
+
 std::string place_json(const Caller& where) {
   const Place place = place_of(where.at);
   if (place.object.empty()) return "null";
@@ -26,6 +28,8 @@ std::string place_json(const Caller& where) {
          ",\"object\":" + json_quoted(place.object) + ",\"offset\":" + offset_json(place) +
          (outer.object == place.object ? ",\"outer\":" + offset_json(outer) : "") + "}";
 }
+
+namespace {
 
 std::string hex_json(uint64_t value) {
   char text[32];

@@ -150,10 +150,10 @@ std::vector<Live> Ledger::live() const {
   return all;
 }
 
-uint32_t Ledger::rnr_received(const void* handle) const {
+Ledger::RnrNaks Ledger::rnr_naks(const void* handle) const {
   std::lock_guard guard(mutex_);
   const auto it = live_.find(handle);
-  return it == live_.end() ? 0 : it->second.rnr_received;
+  return it == live_.end() ? RnrNaks{} : RnrNaks{it->second.rnr_received, it->second.rnr_sent};
 }
 
 Report Ledger::finish(Ending ending, int signal) const {

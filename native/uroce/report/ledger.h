@@ -58,8 +58,11 @@ class Ledger {
   // Counts an RNR NAK of a QP, which is a storm from kRnrStorm on.
   void rnr(const void* handle, bool sent);
 
-  // RNR NAKs received for this QP.
-  uint32_t rnr_received(const void* handle) const;
+  // RNR NAKs that this QP received and sent.
+  struct RnrNaks {
+    uint32_t received = 0, sent = 0;
+  };
+  RnrNaks rnr_naks(const void* handle) const;
   // True if nothing was opened: there is nothing to report.
   bool unused() const;
   std::vector<Live> live() const;

@@ -32,6 +32,8 @@ struct Place {
   uintptr_t offset = 0;  // of the call itself, after where the file is loaded
 };
 Place place_of(const void* return_address);
+// As an object of JSON; `null` for no place.
+std::string place_json(const Caller& where);
 // True if the call is the program's own, not one of a library that it uses.
 bool in_program(const void* return_address);
 // True if the call comes from a library. An interpreter's extension module does not count: its calls are

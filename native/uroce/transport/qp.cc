@@ -63,6 +63,20 @@ QpAttr Qp::query() const {
   return attr;
 }
 
+std::optional<OldestSend> Qp::oldest_send() {
+  if (sq_.empty()) return std::nullopt;
+  const uint32_t wqe = sq_.head();
+  const SendWqe& wr = sq_.at(wqe);
+  const WrStamps* stamps = sq_.stamps(wqe);
+  return OldestSend{.wr_id = wr.wr_id,
+                    .opcode = wr.opcode,
+                    .length = wr.length,
+                    .psn = wire_psn(wr.first),
+                    .wqe = wqe,
+                    .posted = stamps != nullptr && stamps->valid ? stamps->posted : 0,
+                    .sent = send_.high > wr.first};
+}
+
 void Qp::stop_sending() {
   requester_.stop();
   if (unreliable_) unreliable_->stop();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "uroce/transport/intrusive_list.h"
 #include "uroce/transport/qp/executor.h"
@@ -31,6 +32,17 @@ struct QpInit {
   bool sq_sig_all = false;
   void* user = nullptr;
   Srq* srq = nullptr;  // source of its receives; cap.max_recv_* are ignored
+};
+
+// The oldest send WR that has not completed.
+struct OldestSend {
+  uint64_t wr_id = 0;
+  WrOpcode opcode = WrOpcode::send;
+  uint32_t length = 0;  // bytes
+  uint32_t psn = 0;     // the first
+  uint32_t wqe = 0;     // its index in the send queue
+  uint64_t posted = 0;  // ns of the engine's clock; 0: not stamped
+  bool sent = false;    // its first packet was emitted, at least once
 };
 
 class Qp {
@@ -66,6 +78,17 @@ class Qp {
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }
   // Send WRs that may be posted before a completion is polled.
   uint32_t send_room() { return sq_.room(); }
+  std::optional<OldestSend> oldest_send();
+  // Changes whenever the peer acknowledges, and with each send WR that completes.
+  uint64_t send_progress() const { return send_.acked + sq_.head(); }
+  // True if the peer has acknowledged a packet since the QP left RESET.
+  bool ever_acknowledged() const { return send_.acked != send_.first; }
+  // Receives posted to its own queue since it was created, modulo 2^32.
+  uint32_t recv_posted() const { return rq_.tail(); }
+  // Retries since the last progress.
+  uint32_t retries() const { return requester_.retries(); }
+  // True while its path has no room for a packet.
+  bool stalled() const { return stalled_hook.linked; }
 
   void* user;  // the ABI's ibv_qp
 

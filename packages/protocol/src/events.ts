@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { zCallPlace } from './call-place.js';
 import { zErrorInfo } from './errors.js';
 import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
@@ -7,6 +8,7 @@ import { zFaults } from './faults.js';
 import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zNote, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
+import { zStandstill } from './standstill.js';
 import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
 import { MAX_SOURCE_BYTES } from './workbench.js';
 
@@ -19,20 +21,6 @@ import { MAX_SOURCE_BYTES } from './workbench.js';
  * `endpoint` is the name of the event's endpoint (its role in the lab, e.g. `client`); absent on events of the run
  * itself.
  */
-
-/** Place of a call in a program. */
-export const zCallPlace = z.object({
-  function: z.string().max(256).nullable(),
-  /** Path of the program or library, and the offset from its load address. */
-  object: z.string().max(4096),
-  offset: z.string().regex(/^0x[0-9a-f]{1,16}$/),
-  /** Source file and line; null if unknown. */
-  file: z.string().max(1024).nullable(),
-  line: z.int().min(1).nullable(),
-  /** Reason for a missing line: no debug information, no tool that reads it, or the file could not be read. */
-  missing: z.enum(['debug-info', 'tool', 'file']).optional(),
-});
-export type CallPlace = z.infer<typeof zCallPlace>;
 
 /** Work request of a finding. Both sides name it by the same two QPs. */
 export const zFindingRequest = z.object({
@@ -255,6 +243,8 @@ export const EVENT_BODIES = {
     otherMessages: zCount,
     otherBytes: zCount,
   }),
+  /** What stands still in a process of a program, about once a second while it changes. */
+  standstill: z.object({ kind: z.literal('standstill'), ...zStandstill.shape }),
   /** Device counters. They never reset: events are the difference between two snapshots. */
   counter: z.object({
     kind: z.literal('counter'),
@@ -346,6 +336,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.async,
   EVENT_BODIES.faults,
   EVENT_BODIES.traffic,
+  EVENT_BODIES.standstill,
   EVENT_BODIES.counter,
   EVENT_BODIES.cpu,
   EVENT_BODIES.file,

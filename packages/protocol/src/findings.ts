@@ -1,5 +1,6 @@
 // Texts of misuse in a program, shared by the page and the command.
-import type { CallPlace, RunEventOf } from './events.js';
+import type { CallPlace } from './call-place.js';
+import type { RunEventOf } from './events.js';
 
 type Finding = Pick<RunEventOf<'finding'>, 'id' | 'call' | 'object' | 'count' | 'detail' | 'where' | 'cure'>;
 

@@ -1,4 +1,5 @@
 export * from './agent-info.js';
+export * from './call-place.js';
 export * from './capabilities.js';
 export * from './client-requests.js';
 export * from './connection.js';
@@ -76,6 +77,7 @@ export * from './run-links.js';
 export * from './run-row.js';
 export * from './run-row-schema.js';
 export * from './runs.js';
+export * from './standstill.js';
 export * from './sweep-state.js';
 export * from './sweeps.js';
 export * from './tracks.js';

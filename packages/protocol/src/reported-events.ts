@@ -53,6 +53,7 @@ export const zProgramEvent = z.discriminatedUnion('kind', [
   EVENT_BODIES.async.extend(emitted),
   EVENT_BODIES.faults.extend(emitted),
   EVENT_BODIES.traffic.extend(emitted),
+  EVENT_BODIES.standstill.extend(emitted),
   EVENT_BODIES.counter.extend(emitted),
   EVENT_BODIES.note.extend(emitted),
   EVENT_BODIES.log.extend(emitted),

@@ -20,7 +20,7 @@ import { INHERITED, planOutput, terminalOutputs, type OutputPlan } from '../prog
 import { OutputRelay } from '../program/output-relay.js';
 import { Registration, type RegisteredProgram, type RegistrationEvents } from '../program/registration.js';
 import { callLinesFile, confinedEnvironment, launch, readLauncher } from './exec-confined.js';
-import { list } from './options.js';
+import { list, seconds } from './options.js';
 import { injectedIntoProgram, plannedFaults, readWords } from './planned-faults.js';
 import { printNote } from './terminal.js';
 
@@ -40,6 +40,7 @@ interface ExecOptions {
   replayFaults?: string;
   bound?: boolean;
   confine?: string;
+  stuckAfter: number;
 }
 
 /** The program as execvp would find it; null when there is none. */
@@ -180,9 +181,11 @@ async function executeIn(
                     plannedFaults(options, (name) => injectedIntoProgram(client, address, name)),
                 }
               : {}),
+            stuckAfter: options.stuckAfter > 0 ? options.stuckAfter * 1e9 : null,
             ...(options.confine === undefined ? {} : { lines: callLinesFile(options.confine) }),
           },
           {
+            onStuck: say,
             onStop: () => end('The run was cancelled in the dashboard'),
             onLost: (reason) =>
               options.bound
@@ -191,6 +194,9 @@ async function executeIn(
           },
         )
       : null;
+  // The agent that starts a program shows the page by itself.
+  if (registration && !options.bound && options.confine === undefined)
+    say(`Run ${registration.number}: ${registration.page}`);
   const output = registration && folder !== undefined ? await pipesFor(folder, terminal) : INHERITED;
   const relays = output.pipes.map(
     (pipe) => new OutputRelay(pipe, (bytes) => registration?.output.add(pipe.stream, bytes)),
@@ -233,6 +239,7 @@ async function executeIn(
   for (const name of forwarded) process.off(name, forward);
   process.off('SIGINT', interrupt);
   const run = await registration?.end(code, signal, folder === undefined ? null : systemLibraryIn(folder));
+  if (registration?.stuck) say(registration.stuck);
   // Problems are printed for scripts, too.
   if (run && (options.summary || isatty(2) || (run.result?.problems ?? 0) > 0))
     say(summaryOf(run, registration!.page));
@@ -305,6 +312,14 @@ export function execCommand(): Command {
       '--with <run>',
       'add the command to a run in progress of another exec on this host (number or ID): one run, one clock',
     )
+    .addOption(
+      new Option(
+        '--stuck-after <seconds>',
+        'say on stderr what the program waits for after so long without progress (0: never)',
+      )
+        .argParser(seconds)
+        .default(5),
+    )
     .option('--faults <settings>', 'lose, delay or damage packets; can be repeated with at=2s', list)
     .option('--fault-rule <rule>', 'the same for certain packets, from the start; can be repeated', list)
     .option(
@@ -325,12 +340,16 @@ program.
 
 While an agent runs (verbslab up), its dashboard shows the program as a run: objects, work requests,
 completions, packets, counters, errors and output, live and kept in the history. Output to a terminal is
-recorded only with --keep-output, since many programs check for a terminal. Showing a program slows it down
-somewhat. Use --no-agent to avoid that; without an agent there is no such cost.
+recorded only with --keep-output, since many programs check for a terminal. The address of the page is
+printed on stderr. Showing a program slows it down somewhat. Use --no-agent to avoid that; without an agent
+there is no such cost.
 
 Server and client are two commands, so two runs. To have one run with both on one time axis, give the second
 command --with and the number or ID of the first one's run. The run ends when its last command ends, and fails
 if one of them fails. verbslab runs join does the same for runs that have ended.
+
+When a request or a queue has made no progress for 5 s, a line on stderr says which one, since when, what it
+waits for and what to do, once for each reason. The page of the run says the same, with more details.
 
 --faults acts on the packets that the processes of this command send, from their first packet on. Times are
 counted from when the first of them opens the device. With endpoint=2, for the second process of the run, they

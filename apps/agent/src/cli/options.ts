@@ -13,6 +13,15 @@ export function collect(text: string, before: Record<string, string> = {}): Reco
 /** Collects the values of an option that can be repeated. */
 export const list = (text: string, before: string[] = []): string[] => [...before, text];
 
+const MAX_SECONDS = 86_400;
+
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value > MAX_SECONDS)
+    throw new InvalidArgumentError(`It must be a number from 0 to ${MAX_SECONDS}.`);
+  return value;
+}
+
 export function repetitions(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || count < 1 || count > MAX_SWEEP_RUNS)

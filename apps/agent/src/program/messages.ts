@@ -2,7 +2,16 @@
  * Messages of a process under `verbslab exec` over its socket: the other end of native/uroce/feed/message.h. Each
  * message is a header (u32 length of the payload, u32 type) and its payload, little-endian.
  */
-import { EVENT_BODIES, QP_STATES, zCallPlace, zCount, zFindingRequest, zU24, zU32 } from '@verbslab/protocol';
+import {
+  EVENT_BODIES,
+  QP_STATES,
+  standstillOf,
+  zCallPlace,
+  zCount,
+  zFindingRequest,
+  zU24,
+  zU32,
+} from '@verbslab/protocol';
 import { z } from 'zod';
 
 const HEADER_BYTES = 8;
@@ -22,6 +31,20 @@ const zState = z.enum(QP_STATES);
 /** Nanoseconds after the epoch of `hello`. */
 const t = zCount;
 
+/** Place of a call, before its source line was looked up. */
+const zRawPlace = z
+  .object({
+    // Names in C++ have no limit.
+    function: z
+      .string()
+      .transform((name) => name.slice(0, 256))
+      .nullable(),
+    object: z.string().max(4096),
+    offset: zCallPlace.shape.offset,
+    outer: zCallPlace.shape.offset.optional(),
+  })
+  .nullable();
+
 const zReport = z.object({
   /**
    * Signal that ended the process. Null in a draft: the process had not ended yet. Absent: the process ended by itself.
@@ -35,18 +58,7 @@ const zReport = z.object({
         object: z.object({ name: z.string() }),
         count: zCount,
         detail: z.string(),
-        where: z
-          .object({
-            // Names in C++ have no limit.
-            function: z
-              .string()
-              .transform((name) => name.slice(0, 256))
-              .nullable(),
-            object: z.string().max(4096),
-            offset: zCallPlace.shape.offset,
-            outer: zCallPlace.shape.offset.optional(),
-          })
-          .nullable(),
+        where: zRawPlace,
         cure: z.string(),
         counter: z.string().optional(),
         request: zFindingRequest.optional(),
@@ -101,6 +113,7 @@ const zNote = z.discriminatedUnion('type', [
     vendorErr: zU32,
   }),
   z.object({ type: z.literal('traffic'), t, ...EVENT_BODIES.traffic.omit({ kind: true }).shape }),
+  z.object({ type: z.literal('standstill'), t, ...standstillOf(zRawPlace) }),
   z.object({ type: z.literal('async'), t, event: z.string(), qpn: zU24.optional() }),
   z.object({
     type: z.literal('counters'),
@@ -143,6 +156,9 @@ const zNote = z.discriminatedUnion('type', [
 ]);
 export type FeedNote = z.infer<typeof zNote>;
 export type FeedNoteOf<T extends FeedNote['type']> = Extract<FeedNote, { type: T }>;
+
+/** What stands still in the process, at its own times. */
+export type FeedStandstill = Omit<FeedNoteOf<'standstill'>, 'type' | 't'>;
 
 export interface FeedCompletion {
   t: number;

@@ -24,6 +24,7 @@ import type {
   FeedReport,
 } from './messages.js';
 import { lifeEvent, wrIdOf } from './life-event.js';
+import { ProcessStandstill, type TakeStandstill } from './process-standstill.js';
 import type { RawPlace } from './source-lines.js';
 import type { WorkTally } from './work-tally.js';
 
@@ -45,6 +46,7 @@ export interface FeedOutlet {
   event(event: ProgramEvent): void;
   frame(frame: Uint8Array): void;
   finding(finding: UnplacedFinding, place: RawPlace | null): void;
+  standstill: TakeStandstill;
   /** A number for a source of frames, unique in the run. */
   newSource(): number;
   readonly work: WorkTally;
@@ -67,6 +69,7 @@ export class ProcessFeed {
   #sampled = false;
   #farewell = false;
   #draft: FeedNoteOf<'draft'> | null = null;
+  readonly #still: ProcessStandstill;
   readonly #told: (note: FeedNote) => void;
 
   /**
@@ -77,6 +80,7 @@ export class ProcessFeed {
   constructor(clock: bigint, outlet: FeedOutlet, told: (note: FeedNote) => void = () => undefined) {
     this.#clock = clock;
     this.#outlet = outlet;
+    this.#still = new ProcessStandstill(outlet.standstill);
     this.#told = told;
   }
 
@@ -125,6 +129,7 @@ export class ProcessFeed {
       this.#tell({ kind: 'note', text });
       this.#unsaid = 0;
     }
+    if (this.#endpoint !== null) this.#still.end(this.#endpoint, this.#toRun);
     // The report comes last.
     if (!error && this.#endpoint !== null && !this.#farewell) {
       const text = `Process ${this.#pid} did not report its end: it was killed, called exec, or is still running. Up to its last 100 ms are missing here: objects, counters, completions and misuse. Nor is it known what it left unpolled or unacknowledged.`;
@@ -133,6 +138,8 @@ export class ProcessFeed {
       for (const finding of findings) this.#finding(finding, t);
     }
   }
+
+  readonly #toRun = (t: number): number => this.#at(t);
 
   #at(t: number): number {
     return Math.max(0, this.#offset + t);
@@ -205,6 +212,8 @@ export class ProcessFeed {
         const { peers, otherMessages, otherBytes } = note;
         return this.#tell({ kind: 'traffic', peers, otherMessages, otherBytes }, note.t);
       }
+      case 'standstill':
+        return this.#still.take(this.#endpoint, note, this.#toRun);
       case 'tick':
         return this.#tick(note);
       case 'control':
@@ -214,6 +223,7 @@ export class ProcessFeed {
         return;
       case 'report':
         this.#farewell = true;
+        this.#still.reported(note.report);
         if (note.report.endedBy != null)
           this.#tell({ kind: 'log', level: 'info', text: this.#endedBy(note.report.endedBy) }, note.t);
         return note.report.findings.forEach((finding) => this.#finding(finding, note.t));

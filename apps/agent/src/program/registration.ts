@@ -22,6 +22,7 @@ import { FeedServer } from './feed-server.js';
 import { OutputLog } from './output-log.js';
 import type { UnplacedFinding } from './process-feed.js';
 import { locate, type RawPlace } from './source-lines.js';
+import { StandstillWatch } from './standstill-watch.js';
 import { WorkTally } from './work-tally.js';
 
 /**
@@ -41,6 +42,8 @@ export interface RegistrationEvents {
   onStop(): void;
   /** Called when the agent is gone or takes no more. Called once, not after `end`. */
   onLost(reason: string): void;
+  /** Called when the program is stuck, once for each reason in a row, with a line that says why. */
+  onStuck(line: string): void;
 }
 
 export interface RegisteredProgram {
@@ -53,6 +56,8 @@ export interface RegisteredProgram {
   with?: string;
   /** Faults that the program begins with, or that come later. */
   faults?(client: AgentClient, address: AgentAddress): Promise<readonly PlannedFaults[]>;
+  /** Time without progress after which the program is stuck, ns; null: it is never said. */
+  stuckAfter: number | null;
   /** File in which a program in TypeScript records the lines of its calls. */
   lines?: string;
 }
@@ -100,9 +105,11 @@ export class Registration {
   readonly page: string;
   /** Records the program's output. */
   readonly output: OutputLog;
-  readonly #number: number;
+  /** Number of the run. */
+  readonly number: number;
   readonly #feed: FeedServer;
   readonly #work: WorkTally;
+  readonly #stills: StandstillWatch;
   readonly #lines: string | undefined;
   readonly #clock: bigint;
   #batch: ProgramEvent[] = [];
@@ -114,12 +121,16 @@ export class Registration {
   /** Number of records in frames that were left out, by source and kind: the next frame reports it. */
   readonly #lost = new Map<string, number>();
 
+  /** How the command stood at its end, if it was stuck. */
+  stuck: string | null = null;
+
   private constructor(
     client: AgentClient,
     run: { id: string; number: number },
     page: string,
     feed: FeedServer,
     work: WorkTally,
+    stills: StandstillWatch,
     clock: bigint,
     lines: string | undefined,
   ) {
@@ -128,7 +139,8 @@ export class Registration {
     this.#clock = clock;
     this.runId = run.id;
     this.page = `${page}/runs/view?id=${run.id}`;
-    this.#number = run.number;
+    this.number = run.number;
+    this.#stills = stills;
     this.#feed = feed;
     this.#work = work;
     this.output = new OutputLog(
@@ -166,6 +178,12 @@ export class Registration {
       let { sources } = place;
       const work = new WorkTally();
       const faults = new CommandFaults(plan, place.processes);
+      const stills = new StandstillWatch({
+        tell: (event) => registration?.event(event),
+        now: () => Number(process.hrtime.bigint() - clock),
+        after: program.stuckAfter,
+        say: (line) => events.onStuck(line),
+      });
       const feed = await FeedServer.open(
         program.folder,
         clock,
@@ -173,12 +191,13 @@ export class Registration {
           event: (event) => registration?.event(event),
           frame: (frame) => registration?.frame(frame),
           finding: (finding, place) => registration?.finding({ finding, place }),
+          standstill: stills.take,
           newSource: () => ++sources,
           work,
         },
         faults,
       );
-      registration = new Registration(client, run, state.page, feed, work, clock, program.lines);
+      registration = new Registration(client, run, state.page, feed, work, stills, clock, program.lines);
       return registration;
     } catch (error) {
       await client.close();
@@ -205,6 +224,7 @@ export class Registration {
     systemLibrary: string | null = null,
   ): Promise<RunRecord | null> {
     await this.#feed.close();
+    this.stuck = await this.#stills.end();
     if (systemLibrary !== null) this.#bypassed(systemLibrary);
     this.output.end();
     await this.#tellFindings();
@@ -281,6 +301,7 @@ export class Registration {
 
   private event(event: ProgramEvent): void {
     if (!this.#open) return;
+    this.#stills.event(event);
     this.#batch.push(event);
     this.#bytes += Buffer.byteLength(JSON.stringify(event));
     if (this.#batch.length >= BATCH || this.#bytes >= BATCH_BYTES) this.#flush();
@@ -302,7 +323,7 @@ export class Registration {
       addDropped(frame, lost);
       this.#lost.delete(key);
     }
-    stampFrame(frame, this.#number, 0);
+    stampFrame(frame, this.number, 0);
     this.#client.send(frame);
   }
 

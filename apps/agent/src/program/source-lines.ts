@@ -76,8 +76,17 @@ interface Frame {
   line: number;
 }
 
-/** True for a verb that the header defines: the program calls it elsewhere. */
-const isHeader = ({ file }: Frame): boolean => file !== null && /\/(infiniband|rdma)\/\w+\.h$/.test(file);
+/** Functions of <infiniband/verbs.h> that call the device. */
+const HEADER_VERBS = new Set([
+  ...['ibv_post_send', 'ibv_post_recv', 'ibv_post_srq_recv', 'ibv_poll_cq', 'ibv_req_notify_cq'],
+]);
+
+/**
+ * True for a verb that the header defines: the program calls it elsewhere. addr2line may name the file of the program
+ * for a function of the header.
+ */
+const isHeader = ({ name, file }: Frame): boolean =>
+  (file !== null && /\/(infiniband|rdma)\/\w+\.h$/.test(file)) || HEADER_VERBS.has(name ?? '');
 
 function answer(lines: readonly string[]): Answer {
   const frames: Frame[] = [];

@@ -11,6 +11,10 @@ const ADDRESS = '127.0.0.40';
 export const installed = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
+/** What was printed on stderr, without the first line, which has the address of the run's page. */
+export const withoutPage = (err: string): string =>
+  err.replace(/^verbslab: Run \d+: http\S+\/runs\/view\?id=\w+\n/, '');
+
 export interface Command {
   child: ChildProcess;
   ended: Promise<{ code: number | null; signal: string | null; out: string; err: string }>;
@@ -39,7 +43,7 @@ export function exec(
     code: code as number | null,
     signal: signal as string | null,
     out,
-    err,
+    err: withoutPage(err),
   }));
   onTestFinished(async () => {
     // Told to end, it ends its program too; a killed one leaves it behind.

@@ -1,6 +1,7 @@
 /** The feed of a process, run through the agent's part of `verbslab exec`. */
 import { zProgramEvent, type ProgramEvent } from '@verbslab/protocol';
 import { FeedDecoder } from '../../src/program/messages.js';
+import type { UnplacedStandstill } from '../../src/program/process-standstill.js';
 import { ProcessFeed, type UnplacedFinding } from '../../src/program/process-feed.js';
 import { WorkTally } from '../../src/program/work-tally.js';
 
@@ -10,6 +11,7 @@ interface Ran {
   events: ProgramEvent[];
   frames: Uint8Array[];
   findings: UnplacedFinding[];
+  stills: UnplacedStandstill[];
   work: WorkTally;
 }
 
@@ -19,6 +21,7 @@ export function run(bytes: Buffer): Ran {
   const events: ProgramEvent[] = [];
   const frames: Uint8Array[] = [];
   const findings: UnplacedFinding[] = [];
+  const stills: UnplacedStandstill[] = [];
   let sources = 0;
   const feed = new ProcessFeed(CLOCK, {
     event: (event) => events.push(zProgramEvent.parse(event)),
@@ -26,10 +29,11 @@ export function run(bytes: Buffer): Ran {
     newSource: () => ++sources,
     work,
     finding: (finding) => findings.push(finding),
+    standstill: (still) => stills.push(still),
   });
   for (const one of new FeedDecoder().push(bytes)) feed.take(one);
   feed.end();
-  return { events, frames, findings, work };
+  return { events, frames, findings, stills, work };
 }
 
 export const kinds = (events: readonly ProgramEvent[]): string[] => events.map(({ kind }) => kind);

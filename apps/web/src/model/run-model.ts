@@ -21,6 +21,7 @@ import {
   type Source,
 } from '@verbslab/charts/data';
 import { OutputStore, type Problem } from '@verbslab/report/failure';
+import { StillFacts } from '@verbslab/report/standstill';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { ObjectStore } from './object-store';
 import { PacketStore } from './packet-store';
@@ -44,6 +45,7 @@ export const TOPICS = [
   'output',
   'work',
   'traffic',
+  'standstill',
   'results',
   'faults',
 ] as const;
@@ -95,6 +97,8 @@ export class RunModel {
   readonly output = new OutputStore();
   /** Requests that a program's processes posted to each peer. */
   readonly traffic = new TrafficStore();
+  /** What stands still in a program's processes. */
+  readonly stills = new StillFacts();
   /** Source files that the run was started with, by name. */
   readonly files = new Map<string, string>();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
@@ -211,6 +215,7 @@ export class RunModel {
       case 'finding':
       case 'output':
       case 'traffic':
+      case 'standstill':
         break;
       case 'counter':
         this.#counter(e);
@@ -272,6 +277,7 @@ export class RunModel {
 
   /** Takes in an event of a program. True if it was one. */
   #ofProgram(e: RunEvent): boolean {
+    if (this.stills.event(e)) this.version.standstill++;
     if (e.kind === 'qp' || e.kind === 'object') {
       this.objects.add(e);
       this.version.objects++;

@@ -63,6 +63,8 @@ class Cq {
     return tail_.load(std::memory_order_acquire) - head_.load(std::memory_order_relaxed);
   }
   uint32_t capacity() const { return capacity_; }
+  // Completions polled so far, modulo 2^32.
+  uint32_t polled() const { return head_.load(std::memory_order_relaxed); }
   // The i-th of count() completions, which stays queued. No other thread may poll or resize meanwhile.
   const Completion& peek(uint32_t i) const {
     return ring_[(head_.load(std::memory_order_relaxed) + i) & mask_].wc;

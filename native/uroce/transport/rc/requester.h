@@ -67,6 +67,7 @@ class Requester {
   bool failed() const { return failed_; }
   // True while it waits out an RNR NAK.
   bool in_rnr_wait() const { return rnr_until_ != 0; }
+  uint32_t retries() const;
   void note_stray(const StrayAnswer& stray) { stray_ = stray; }
   // Fills in the operation and the fault of a failed WR that sends nothing.
   void describe_local(const SendWqe& wqe, FailedWork* work) const;

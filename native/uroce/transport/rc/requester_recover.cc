@@ -174,6 +174,8 @@ void Requester::resume() {
   send_.cursor = qp_.sq_.head();
 }
 
+uint32_t Requester::retries() const { return uint32_t{qp_.attr_.retry_cnt} - retries_left_; }
+
 ExtPsn Requester::limit() const { return qp_.attr_.qp_state == QpState::sqd ? drain_end_ : send_.posted; }
 
 void Requester::start_drain() {

@@ -54,8 +54,13 @@ bool non_blocking(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
 class Waiter {
  public:
   explicit Waiter(ChannelObject* channel)
-      : channel_(channel), device_(*channel->device), polls_sockets_(device_.thread().enter_wait()) {}
-  ~Waiter() { device_.thread().leave_wait(polls_sockets_); }
+      : channel_(channel), device_(*channel->device), polls_sockets_(device_.thread().enter_wait()) {
+    ++channel->waiters;
+  }
+  ~Waiter() {
+    --channel_->waiters;
+    device_.thread().leave_wait(polls_sockets_);
+  }
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
 

@@ -19,6 +19,7 @@ constexpr uint64_t kFields = uint64_t{IBV_WC_STANDARD_FLAGS} | kTimes;
 
 int visit(CqObject* cq) {
   ibv_wc wc;
+  if (report::on()) watch::polls(*cq, {});
   if (poll_cq(cq, 1, &wc, cq->timed ? &cq->current_time : nullptr) == 0) return ENOENT;
   std::memcpy(&cq->current, &wc, sizeof wc);
   cq->ex.wr_id = wc.wr_id;

@@ -15,6 +15,7 @@
 #include <unordered_set>
 
 #include "uroce/refusal.h"
+#include "uroce/report/finding.h"
 #include "uroce/transport/engine.h"
 #include "uroce/verbs/abi/abi.h"
 #include "uroce/verbs/abi/handle_table.h"
@@ -102,6 +103,8 @@ struct ChannelObject {
   std::deque<CqObject*> events;
   uint32_t unsignaled = 0;
   bool signal_later = false;  // the thread that makes progress now waits on this channel
+  // Threads that wait in ibv_get_cq_event.
+  std::atomic<uint32_t> waiters{0};
 };
 
 struct CqObject {
@@ -118,6 +121,10 @@ struct CqObject {
   uint32_t events_got = 0;  // handed out by ibv_get_cq_event; engine lock
   uint32_t async_got = 0;   // asynchronous events handed out; base.mutex
 
+  // While report::on(): number of polls, about (threads may overwrite each other), and the latest.
+  std::atomic<uint64_t> polls{0};
+  std::atomic<const void*> polled_at{nullptr}, polled_outer{nullptr};
+
   // State of an extended queue between start_poll and end_poll.
   bool timed = false;
   bool single_threaded = false;  // the program promises it
@@ -132,6 +139,8 @@ struct SrqObject {
   Device* device = nullptr;
   transport::Srq* srq = nullptr;
   uint32_t async_got = 0;  // base.mutex
+  // The latest ibv_post_srq_recv, while report::on(); engine lock.
+  report::Caller posted_from{};
 };
 
 struct QpObject {
@@ -144,6 +153,8 @@ struct QpObject {
   bool sockets_only = false;  // uroce_set_qp_link; engine lock
   bool extended = false;      // created with send operations: ibv_qp_to_qp_ex works
   uint32_t async_got = 0;     // base.mutex
+  // The latest ibv_post_recv, while report::on(); engine lock.
+  report::Caller received_from{};
 
   WrBuilder* builder = nullptr;  // of an extended QP
 

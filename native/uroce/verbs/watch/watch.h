@@ -55,8 +55,13 @@ void unexecuted(const transport::Qp& qp, const transport::FailedWork& work);
 void waiting(const transport::Qp& qp, uint64_t ns);
 // Adds what the peer failed to do, for the two statuses of a silent peer. Engine lock.
 void explain_silence(Device& device, const transport::Qp& qp, WcStatus status, report::Note& note);
+// Sets the reason why the peer does not answer, and the cure, as far as they are known. Engine lock.
+void why_silent(Device& device, const transport::Qp& qp, report::Note& note);
 void rnr_nak(const transport::Qp& qp, bool sent);
 void overrun(const CqObject& cq);
+
+// The CQ is polled. from: no place if unknown.
+void polls(CqObject& cq, const report::Caller& from);
 
 // True if this SGE is reported already. Called when a work request fails; forgets the entry.
 bool pop_flagged(const void* queue, uint64_t wr_id);

@@ -11,12 +11,6 @@
 namespace uroce::verbs::watch {
 namespace {
 
-// 0: none.
-uint32_t number_of(const void* handle) {
-  const auto live = report::ledger().find(handle);
-  return live ? live->number : 0;
-}
-
 void describe_mr(feed::Object& out, const MrObject& mr) {
   out.number("pd", number_of(mr.base.pd)).hex("addr", reinterpret_cast<uintptr_t>(mr.base.addr));
   out.number("length", mr.base.length);
@@ -45,6 +39,11 @@ void describe_qp(feed::Object& out, const QpObject& qp) {
 }
 
 }  // namespace
+
+uint32_t number_of(const void* handle) {
+  const auto live = report::ledger().find(handle);
+  return live ? live->number : 0;
+}
 
 std::string attributes_of(const report::Live& object) {
   feed::Object out;

@@ -75,7 +75,7 @@ void unpolled(report::Ledger& ledger, Device& device, const CqObject& cq) {
 // Reports endless RNR retries (rnr_retry 7). Once they are a storm, they are in the report anyway.
 void refused_forever(report::Ledger& ledger, const QpObject& qp) {
   if (!qp.qp->waits_for_receive() || qp.qp->query().rnr_retry != 7) return;
-  const uint32_t naks = ledger.rnr_received(&qp);
+  const uint32_t naks = ledger.rnr_naks(&qp).received;
   if (naks == 0 || naks >= report::Ledger::kRnrStorm) return;
   char text[200];
   std::snprintf(

@@ -36,9 +36,11 @@ constexpr std::chrono::seconds kControlTimeout{1};
 
 void object_made(const report::Live& object) {
   if (!feed::on()) return;
-  if (object.kind == report::Kind::qp) {
+  {
     std::lock_guard guard(work().mutex);
-    work().states[static_cast<const QpObject*>(object.handle)] = QpState::reset;
+    if (object.kind == report::Kind::qp)
+      work().states[static_cast<const QpObject*>(object.handle)] = QpState::reset;
+    work().standstill.made(object);
   }
   const report::KindText& text = report::text_of(object.kind);
   feed::Object out("made");
@@ -59,9 +61,10 @@ void report_state(const QpObject* qp, QpState& known) {
 
 void object_gone(const report::Live& object) {
   if (!feed::on()) return;
-  if (object.kind == report::Kind::qp) {
+  {
     std::lock_guard guard(work().mutex);
-    work().states.erase(static_cast<const QpObject*>(object.handle));
+    if (object.kind == report::Kind::qp) work().states.erase(static_cast<const QpObject*>(object.handle));
+    work().standstill.gone(object);
   }
   const report::KindText& text = report::text_of(object.kind);
   feed::Object out("gone");
@@ -157,6 +160,8 @@ void sample(feed::Feed&, void* subject) {
   send_progress(device);
   const bool counters = ++work().ticks % kCountersEvery == 0;
   if (counters) send_traffic();
+  if (std::string text = work().standstill.sample(device); !text.empty())
+    feed::feed().queue(std::move(text), net::now_ns());
   // At process exit a thread that no longer runs may hold the lock. Everything sent before still arrives.
   if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
   const std::lock_guard guard(device.lock(), std::adopt_lock);
@@ -232,6 +237,8 @@ void unfollow(Device& device) {
   device.stop_feed();
   std::lock_guard states(work().mutex);
   work().states.clear();
+  if (std::string text = work().standstill.end(); !text.empty())
+    feed::feed().queue(std::move(text), net::now_ns());
 }
 
 void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {

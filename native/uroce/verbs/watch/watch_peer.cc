@@ -88,13 +88,13 @@ bool explain_stray(const transport::Qp& qp, const std::string& peer, report::Not
   const transport::StrayAnswer& stray = qp.stray_answer();
   const uint32_t first = qp.first_psn();
   if (stray.kind == transport::StrayAnswer::nak) {
-    note.detail +=
-        format("; it asked for PSN %" PRIu32 " (NAK), and QP 0x%06" PRIx32 " begins with sq_psn %" PRIu32,
+    note.detail =
+        format("it asked for PSN %" PRIu32 " (NAK), and QP 0x%06" PRIx32 " begins with sq_psn %" PRIu32,
                stray.psn, qp.qpn(), first);
   } else if (stray.kind == transport::StrayAnswer::ack) {
-    note.detail += format("; it acknowledged PSN %" PRIu32 ", which QP 0x%06" PRIx32
-                          " never sent: it begins with sq_psn %" PRIu32,
-                          stray.psn, qp.qpn(), first);
+    note.detail = format("it acknowledged PSN %" PRIu32 ", which QP 0x%06" PRIx32
+                         " never sent: it begins with sq_psn %" PRIu32,
+                         stray.psn, qp.qpn(), first);
   } else {
     return false;
   }
@@ -118,25 +118,37 @@ void explain_silence(Device& device, const transport::Qp& qp, WcStatus status, r
                         unsigned{attr.retry_cnt} + 1, attr.retry_cnt == 0 ? "try" : "tries",
                         unsigned{attr.retry_cnt}, unsigned{attr.timeout});
   note.cure = "Check that the peer still runs, that its QP number is right, and that packets reach it.";
+  report::Note silence;
+  why_silent(device, qp, silence);
+  if (!silence.detail.empty()) note.detail += "; " + silence.detail;
+  if (!silence.cure.empty()) note.cure = std::move(silence.cure);
+}
+
+void why_silent(Device& device, const transport::Qp& qp, report::Note& note) {
+  const QpAttr attr = qp.query();
+  const std::string peer =
+      format("QP 0x%06" PRIx32 " at %s", uint32_t{attr.dest_qp_num}, net::to_text(attr.av.dgid).c_str());
   if (explain_stray(qp, peer, note)) return;
   if (device.nobody_has(attr.av, attr.dest_qp_num)) {
-    note.detail += "; " + nobody_text(attr.av, attr.dest_qp_num);
-    note.cure = kRightNumber;
+    note.detail = nobody_text(attr.av, attr.dest_qp_num);
+    note.cure = qp.ever_acknowledged()
+                    ? "The peer answered before: find out why its process ended or closed the device."
+                    : kRightNumber;
     return;
   }
   if (device.is_own(attr.av, attr.dest_qp_num) && device.engine().find_qp(attr.dest_qp_num) == nullptr) {
-    note.detail += "; this process has no such QP";
+    note.detail = "this process has no such QP";
     note.cure = kRightNumber;
     return;
   }
   const transport::Qp* here = peer_here(device, qp, attr);
   if (here == nullptr) return;
   if (here->type() != qp.type()) {
-    note.detail += format("; it is of type %s", qp_type_name(static_cast<ibv_qp_type>(here->type())));
+    note.detail = format("it is of type %s", qp_type_name(static_cast<ibv_qp_type>(here->type())));
     note.cure = format("Connect to a QP of type %s.", qp_type_name(static_cast<ibv_qp_type>(qp.type())));
     return;
   }
-  note.detail += format("; it is in state %s", state_name(here->state()));
+  note.detail = format("it is in state %s", state_name(here->state()));
   if (here->state() < QpState::rtr) note.cure = "Bring that QP to RTR before you send to it.";
   if (here->state() == QpState::err)
     note.cure = "Look for what brought that QP to ERR, and connect both again.";

@@ -195,8 +195,10 @@ int post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
 
 int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   QpObject* qp = object(handle);
+  const report::Caller from = report::direct_caller();
   {
     std::lock_guard guard(qp->device->lock());
+    qp->received_from = from;
     for (const ibv_recv_wr* each = wr; each != nullptr; each = each->next) {
       check_sges("ibv_post_recv", qp, qp->device->engine().mrs(), qp->qp->init().pd, qp->qp->qpn(), "RECV",
                  each->wr_id, each->sg_list, each->num_sge, true);
@@ -212,8 +214,10 @@ int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
 
 int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   SrqObject* srq = object(handle);
+  const report::Caller from = report::direct_caller();
   {
     std::lock_guard guard(srq->device->lock());
+    srq->posted_from = from;
     for (const ibv_recv_wr* each = wr; each != nullptr; each = each->next) {
       check_sges("ibv_post_srq_recv", srq, srq->device->engine().mrs(), srq->srq->pd(), 0, "RECV",
                  each->wr_id, each->sg_list, each->num_sge, true);
@@ -227,10 +231,22 @@ int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   return error;
 }
 
+int poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
+  polls(*object(handle), report::direct_caller());
+  return ops::poll_cq(handle, n, wc);
+}
+
 }  // namespace
+
+void polls(CqObject& cq, const report::Caller& from) {
+  cq.polled_at.store(from.at, std::memory_order_relaxed);
+  cq.polled_outer.store(from.outer, std::memory_order_relaxed);
+  cq.polls.store(cq.polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
 
 void context(ibv_context& context) {
   report::set_inspector(inspect);
+  context.ops.poll_cq = poll_cq;
   context.ops.post_send = post_send;
   context.ops.post_recv = post_recv;
   context.ops.post_srq_recv = post_srq_recv;

@@ -11,6 +11,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/watch_work.h"
 
 namespace uroce::verbs::watch {
 namespace {
