@@ -7,9 +7,9 @@ import { isNak, type Wire } from '../wire.js';
 
 export const INCIDENT: Roads<Evidence> = {
   'program-failure': (claim, { data, program }) => {
-    const { code } = claim.match(/^“.+” ended with exit code (?<code>\d+)\./);
+    const { code } = claim.match(/“.+” ended with exit code (?<code>\d+)\./);
     claim.equal(String(program?.exitCode), 'how the process ended', code);
-    const first = /First error: (?<opcode>\w+) of (?<size>.+?) \(wr_id (?<wrId>\d+)\)/.exec(
+    const first = /First cause: (?<opcode>\w+) of (?<size>.+?) \(wr_id (?<wrId>\d+)\)/.exec(
       claim.text,
     )?.groups;
     if (!first) return;

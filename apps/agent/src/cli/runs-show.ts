@@ -71,6 +71,17 @@ function problemText({ what, more, place, reports }: ProblemStory, index: number
   return [`${index + 1}. ${bad(what)}`, ...[...more, ...where, ...rest].map((text) => `   ${text}`)];
 }
 
+/** What a program waits for, or waited for when it ended. */
+const standstillLines = ({ standstill }: FailureStory): string[] =>
+  standstill === null
+    ? []
+    : [
+        '',
+        bad(standstill.what),
+        ...standstill.more,
+        ...standstill.ruledOut.map((text) => muted(`Ruled out: ${text}`)),
+      ];
+
 /** The problems of a run, in the words of its page and its report. */
 function problemLines({ problems, remarks, left }: FailureStory): string[] {
   const objects = left
@@ -108,19 +119,28 @@ function textOf(
       ? [muted(`${terminal.join(' and ')}: printed to a terminal, not recorded (exec --keep-output).`)]
       : [];
   const shown = lines.length > 0 || missing.length > 0 ? ['', bold('Output'), ...missing, ...lines] : [];
-  return [head, ...commands, ...connected, ...joined, ...problemLines(failure), ...shown].join('\n');
+  return [
+    head,
+    ...standstillLines(failure),
+    ...commands,
+    ...connected,
+    ...joined,
+    ...problemLines(failure),
+    ...shown,
+  ].join('\n');
 }
 
 export function runsShowCommand(): Command {
   return new Command('show')
     .description('show one run: how it ended, its figures, its problems, and what its program printed')
     .argument('<run>', 'number or ID of the run')
-    .option('--json', 'print one JSON object: `run`, `output`, `problems` and `left`')
+    .option('--json', 'print one JSON object: `run`, `output`, `problems`, `left` and `standstill`')
     .addHelpText(
       'after',
       `
 The first and the last 256 KiB of each output stream of a program are kept. In JSON, problems are what went
-wrong, each with its cause, its cure and what else reports it; left are objects that were not destroyed.
+wrong, each with its cause, its cure and what else reports it; left are objects that were not destroyed; standstill
+is what a program waits for, or waited for when it ended, and null if nothing stood still.
 
 Examples:
   verbslab runs show 12
@@ -141,8 +161,8 @@ Examples:
         });
         const { run } = await client.request('run.get', { runId: id });
         const failure = failureStory(run, evidence);
-        const { problems, left } = failure;
-        if (json) printJson({ run, output: byTime(output), problems, left });
+        const { problems, left, standstill } = failure;
+        if (json) printJson({ run, output: byTime(output), problems, left, standstill });
         else print(textOf(run, await findPeers(client, run), output, labs, failure));
         if (!isFinal(run.state) && !json) print(muted('\nThe run is still in progress.'));
       }, reader.events);

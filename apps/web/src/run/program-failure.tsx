@@ -1,38 +1,54 @@
 'use client';
 import type { ErrorInfo } from '@verbslab/protocol';
-import { firstProblem, problemList } from '@verbslab/report/failure';
+import { firstProblem, problemList, type FirstProblem } from '@verbslab/report/failure';
 import type { RunView } from '../connection/run-view';
 import { FailureNote } from '../ui/states';
+import { Words } from '../ui/words';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['notes', 'trace', 'record'];
 
-/** Failure of a program, with the first error that explains it. */
+/** Failure of a program: the first error that explains it comes first. */
 export function ProgramFailure({ view, error }: { view: RunView; error: ErrorInfo }) {
   useTopics(view, TOPICS);
   const first = firstProblem(problemList(view.model));
   return (
-    <div className="mt-3" data-shows="program-failure">
-      <FailureNote
-        failure={{
-          what: error.message,
-          why: first === null ? undefined : `First error: ${first.text}`,
-          cure: first === null ? error.cure : undefined,
-          detail: error.detail,
-        }}
-        details="What the agent knows"
-        action={
-          first === null ? undefined : (
-            <a
-              href={`#${first.id}`}
-              className="inline-flex min-h-8 items-center text-13 text-accent hover:underline pointer-coarse:min-h-11"
-            >
-              Show the error
-            </a>
-          )
-        }
-      />
+    <div className="mt-2" data-shows="program-failure">
+      {first === null ? (
+        <FailureNote
+          failure={{ what: error.message, cure: error.cure, detail: error.detail }}
+          details="What the agent knows"
+        />
+      ) : (
+        <FirstCause first={first} error={error} />
+      )}
+    </div>
+  );
+}
+
+function FirstCause({ first, error }: { first: FirstProblem; error: ErrorInfo }) {
+  const { text, more, cure, id } = first;
+  return (
+    <div role="alert" className="border-l-[3px] border-error bg-error-wash px-4 py-3">
+      <p className="text-16 font-medium wrap-anywhere text-error-ink md:text-20">
+        <Words>{`First cause: ${text}`}</Words>
+      </p>
+      <p className="mt-1 max-w-[110ch] text-13 wrap-anywhere">
+        <Words>{more.join(' ')}</Words>{' '}
+        <strong className="font-semibold">
+          <Words>{cure}</Words>
+        </strong>
+      </p>
+      <p className="mt-1 flex flex-wrap items-center gap-x-4 text-13">
+        <a
+          href={`#${id}`}
+          className="inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11"
+        >
+          Show the error
+        </a>
+        <span className="text-ink-2">{error.message}</span>
+      </p>
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { ProgramAgain } from './program-again';
 import { ProgramFailure } from './program-failure';
 import { RunActions } from './run-actions';
 import { RunPlaces } from './run-places';
+import { StandingBanner } from './standing-banner';
 import { StatusLine } from './status-line';
 
 const WATCH: readonly Topic[] = ['record'];
@@ -35,6 +36,10 @@ export function RunHeader({ session }: { session: RunSession }) {
           <JoinActions record={record} />
         </RunActions>
       </div>
+      <StandingBanner view={view} />
+      {record.error && record.state !== 'cancelled' ? (
+        <ProgramFailure view={view} error={record.error} />
+      ) : null}
       {record.result?.answer ? (
         <p className="mt-1 max-w-[120ch] text-16" data-answer data-shows="program-answer">
           {record.result.answer}
@@ -62,9 +67,6 @@ export function RunHeader({ session }: { session: RunSession }) {
         <StatusLine session={session} />
       </div>
       <ProgramAgain record={record} />
-      {record.error && record.state !== 'cancelled' ? (
-        <ProgramFailure view={view} error={record.error} />
-      ) : null}
     </header>
   );
 }

@@ -9,4 +9,4 @@ export {
   type ProblemList,
   type ProblemOf,
 } from './problem-list.js';
-export { firstProblem, incidentTitle, problemId } from './problem-text.js';
+export { firstProblem, incidentTitle, problemId, type FirstProblem } from './problem-text.js';

@@ -30,15 +30,38 @@ export function eventText(p: ProblemEvent): string {
   }
 }
 
-/** The first problem in a sentence or two, except leaks and counters; null if there is none. */
-export function firstProblem({ groups }: ProblemList): { id: string; text: string } | null {
+export interface FirstProblem {
+  /** Id of its element in the errors panel. */
+  id: string;
+  /** What failed, a sentence. */
+  text: string;
+  /** Why, as far as the refusing side told, and where it was posted: a sentence each. */
+  more: string[];
+  cure: string | undefined;
+}
+
+/** The first problem, except leaks and counters; null if there is none. */
+export function firstProblem({ groups }: ProblemList): FirstProblem | null {
   const [group] = groups;
   const lead = group && !isLeft(group) ? leadOf(group) : null;
   if (!group || !lead) return null;
   const id = problemId(lead);
-  if (!group.failed && !group.refused) return { id, text: eventText(lead) };
-  const where = group.failed?.where;
-  const posted = where ? ` It was posted by ${where}.` : '';
-  const why = group.refused ? ` ${findingText(group.refused)}` : '';
-  return { id, text: `${incidentTitle(group)}.${posted}${why}` };
+  const { failed, refused } = group;
+  if (!failed && !refused) return { id, text: eventText(lead), more: [], cure: cureOf(lead) };
+  return {
+    id,
+    text: `${incidentTitle(group)}.`,
+    more: [
+      ...(refused ? [findingText(refused)] : failed ? [`${failed.detail}.`] : []),
+      ...(failed?.where ? [`The request was posted by ${failed.where}.`] : []),
+    ],
+    // The side that refused knows the fix.
+    cure: refused?.cure ?? failed?.cure,
+  };
+}
+
+/** The cure of a problem, if its text does not include it. */
+export function cureOf(e: ProblemEvent): string | undefined {
+  if (e.kind === 'finding') return e.cure;
+  return e.kind === 'completion' ? lookupWcStatus(e.wc.status).cure : undefined;
 }

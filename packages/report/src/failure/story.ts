@@ -3,15 +3,16 @@ import { formatCount, plural, type TableView } from '@verbslab/labs';
 import {
   CAUSES,
   findingText,
+  isFinal,
   isProgram,
-  lookupWcStatus,
   whyNoLines,
   type EndpointFault,
   type RunRecord,
 } from '@verbslab/protocol';
+import { standingText, standstill, stillPlaceText, type StillAnswer } from '../standstill/index.js';
 import type { Evidence } from './evidence.js';
 import { isLeft, leadOf, problemList, type ProblemEvent, type ProblemOf } from './problem-list.js';
-import { eventText, incidentTitle } from './problem-text.js';
+import { cureOf, eventText, incidentTitle } from './problem-text.js';
 
 export interface ProblemStory {
   what: string;
@@ -23,7 +24,16 @@ export interface ProblemStory {
   reports: string[];
 }
 
+/** What a program waits for, or waited for when it ended: a sentence each. */
+export interface StandstillStory {
+  what: string;
+  /** What was recorded, the cure, and the places in the program. */
+  more: string[];
+  ruledOut: string[];
+}
+
 export interface FailureStory {
+  standstill: StandstillStory | null;
   problems: ProblemStory[];
   /** Problems that are not in the list, with the reason. */
   remarks: string[];
@@ -41,12 +51,6 @@ const MAX_REPORTS = 20;
 const MAX_OUTPUT = 32 * 1024;
 
 const seconds = (ns: number): string => `${(ns / 1e9).toFixed(3)} s`;
-
-/** The cure of a problem, if its text does not include it. */
-function cureOf(e: ProblemEvent): string | undefined {
-  if (e.kind === 'finding') return e.cure;
-  return e.kind === 'completion' ? lookupWcStatus(e.wc.status).cure : undefined;
-}
 
 const faultText = ({ count, what, text, name, endpoint }: EndpointFault): string =>
   `${formatCount(count)} ${what}. ${text} (${[endpoint, name].filter(Boolean).join(', ')})`;
@@ -145,6 +149,17 @@ function outputOf({ output }: Evidence): FailureStory['output'] {
   return { text: shown.slice(from).trimEnd(), note: cut ? note : null };
 }
 
+const standstillStory = (answer: StillAnswer): StandstillStory => ({
+  what: `${standingText(answer)}: ${answer.sentence}.`,
+  more: [...answer.saw, answer.cure, ...answer.places.map(stillPlaceText)],
+  ruledOut: answer.ruledOut,
+});
+
+function standstillOf(run: RunRecord, { stills }: Evidence): StandstillStory | null {
+  const answer = isProgram(run) ? standstill(stills, stills.latest, { ended: isFinal(run.state) }) : null;
+  return answer?.state === 'stuck' ? standstillStory(answer) : null;
+}
+
 export function failureStory(run: RunRecord, evidence: Evidence): FailureStory {
   const { groups, intended, intendedNames, flushes } = problemList(evidence);
   // Failed checks have their own place in a report.
@@ -156,6 +171,7 @@ export function failureStory(run: RunRecord, evidence: Evidence): FailureStory {
   const failed = run.state === 'failed';
   const noLines = whyNoLines(places);
   return {
+    standstill: standstillOf(run, evidence),
     problems: told.slice(0, MAX_TOLD).map(storyOf),
     remarks: [
       ...(failed && told.length === 0 ? ['No call, work request or counter reported an error.'] : []),

@@ -55,6 +55,15 @@ const problems = ({ problems: list }: FailureStory): Child[] =>
         ),
       ];
 
+const standstill = ({ standstill: still }: FailureStory): Child[] =>
+  still === null
+    ? []
+    : [
+        el('p', {}, el('strong', {}, still.what)),
+        p(still.more.join(' ')),
+        ...(still.ruledOut.length === 0 ? [] : [p(`Ruled out: ${still.ruledOut.join(' ')}`, 'muted')]),
+      ];
+
 const output = ({ output: printed }: FailureStory): Child[] =>
   printed === null
     ? []
@@ -73,6 +82,7 @@ function body(content: ReportContent, source: ReportSource): Child {
   const { predictions, checks, notes, badges: by, failure } = content;
   return [
     head(content),
+    section('What it waits for', standstill(failure)),
     section('Errors and misuse', [...problems(failure), ...failure.remarks.map((text) => p(text, 'muted'))]),
     section(
       failure.left?.label ?? '',

@@ -87,6 +87,15 @@ const problem = ({ what, more, place, reports }: ProblemStory): string =>
     ...reports.map((text) => `  - ${oneLine(text)}`),
   ].join('\n');
 
+const standstill = ({ standstill: still }: FailureStory): string[] =>
+  still === null
+    ? []
+    : [
+        `**${oneLine(still.what)}**`,
+        oneLine(still.more.join(' ')),
+        ...(still.ruledOut.length === 0 ? [] : [oneLine(`Ruled out: ${still.ruledOut.join(' ')}`)]),
+      ];
+
 const left = ({ left: view }: FailureStory): string[] =>
   view === null
     ? []
@@ -104,6 +113,7 @@ export function reportMarkdown(source: ReportSource): string {
   const content = contentOf(source);
   const parts = [
     ...head(content),
+    ...section('What it waits for', standstill(content.failure)),
     ...section('Errors and misuse', [
       ...content.failure.problems.map(problem),
       ...content.failure.remarks.map(oneLine),
