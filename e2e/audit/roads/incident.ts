@@ -21,6 +21,22 @@ export const INCIDENT: Roads<Evidence> = {
     claim.quantity(wr.byteLen, 'the first wr event that failed', first.size);
     region(claim, data);
   },
+  standing: (claim, { data }) => {
+    const all = itemsOf(data, 'standstill');
+    const qps = all.flatMap((one) => one.qps);
+    const firsts = all.flatMap(({ cqs }) => cqs.flatMap(({ first }) => first ?? []));
+    const failed = itemsOf(data, 'completion').map(({ wc }) => ({ qpn: wc.qpn, wrId: String(wc.wrId) }));
+    const numbers = [...qps.flatMap(({ qpn, peerQpn }) => [qpn, peerQpn]), ...firsts.map(({ qpn }) => qpn)];
+    for (const [, qpn] of claim.text.matchAll(/QP (0x[0-9a-f]{6})/g))
+      claim.holds(numbers.includes(Number(qpn)), 'the QPs of the standstills', qpn);
+    const ids = [...qps.flatMap(({ send }) => send.oldest ?? []), ...firsts, ...failed];
+    for (const [, wrId] of claim.text.matchAll(/wr_id (\d+)/g))
+      claim.holds(
+        ids.some((one) => one.wrId === wrId),
+        'the requests of the standstills',
+        wrId,
+      );
+  },
   incident: (claim, { data, wire }) => {
     const { opcode, size, wrId, qp } = claim.match(
       /^(?<opcode>\w+) of (?<size>.+?) \(wr_id (?<wrId>\d+)\) on QP (?<qp>0x[0-9a-f]+) failed: \w+/,
