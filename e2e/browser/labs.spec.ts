@@ -120,7 +120,7 @@ test('the clinic tells a wrong diagnosis from a right one', async ({ page }) => 
   await signIn(page, agent);
   await keepFoldsOpen(page);
   const choose = async () => {
-    await page.goto(`${agent.origin}/labs/clinic`);
+    await page.goto(`${agent.origin}/labs/clinic?reveal=false`);
     await page.getByRole('button', { name: 'A wrong rkey' }).click();
   };
   await choose();
@@ -133,7 +133,7 @@ test('a shipped function that was altered is refused, and diagnosed', async ({ p
   const failure = 'A shipped function changed after it was signed';
   await signIn(page, agent);
   await keepFoldsOpen(page);
-  await page.goto(`${agent.origin}/labs/clinic`);
+  await page.goto(`${agent.origin}/labs/clinic?reveal=false`);
   await page.getByRole('combobox', { name: 'Failure', exact: true }).selectOption({ label: failure });
   expect(await diagnose(page, failure)).toBe('As you predicted.');
   await expect(page.getByRole('main')).toContainText('LAMBDA_ALTERED');

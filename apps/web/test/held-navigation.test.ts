@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leavesFor, nameOfLink, samePage, type FollowedLink } from '../src/connection/held-navigation';
+import { leavesFor, nameOfLink, type FollowedLink } from '../src/connection/held-navigation';
 
 const HERE = 'http://127.0.0.1:7471/labs/bulk?p=1#form';
 const link = (more: Partial<FollowedLink>): FollowedLink => ({
@@ -29,12 +29,6 @@ describe('a link that is clicked while the agent is gone', () => {
       { modified: true },
     ])
       expect(leavesFor(link(more), HERE), JSON.stringify(more)).toBeNull();
-  });
-
-  it('stays on its page whatever its query', () => {
-    expect(samePage('/labs/bulk?step=3', HERE)).toBe(true);
-    expect(samePage('/labs/bulk', HERE)).toBe(true);
-    expect(samePage('/labs', HERE)).toBe(false);
   });
 
   it('is named in one line', () => {

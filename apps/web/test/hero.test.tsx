@@ -12,10 +12,7 @@ describe('the picture of the home page', () => {
     expect(html).toMatch(/--tall:[\d.]+rem;--wide:[\d.]+rem/);
     expect(html).toContain('Packets out');
     expect(html).toContain('Press a packet on the wire to lose it.');
-    // No number of a run: the reader’s own runs have the same ones.
-    expect(html).toMatch(
-      /Recorded with a [^<\d]+ device over [^<\d]+\. Each stage takes the same time here\./,
-    );
+    expect(html).toContain('data-shows="picture-source"');
   });
 
   it('has for each of its packets a recording in which that packet was lost', async () => {
@@ -24,8 +21,10 @@ describe('the picture of the home page', () => {
     for (const which of LOSABLE) {
       const lost = await lostSample(which);
       const gone = lost.events.flatMap((e) => (e.kind === 'packet' && e.lost ? [e.label] : []));
-      expect(gone).toEqual([which]);
-      expect(stagesOf(lost).map(({ name }) => name)).toContain(`${which} lost`);
+      const names = stagesOf(lost).map(({ name }) => name);
+      // The capture is the client’s: it never saw the ACK that was lost, and waits for it.
+      expect(gone).toEqual(which === 'ACK' ? [] : [which]);
+      expect(names).toContain(which === 'ACK' ? 'Timeout' : `${which} lost`);
     }
   });
 });

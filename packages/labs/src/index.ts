@@ -39,6 +39,7 @@ export {
   type SectionId,
 } from './base/text-form.js';
 export { labText, readBlocks, readText, textFaults } from './catalog/text.js';
+export { CATEGORIES, CLINIC_CASES, type CategoryId, type ClinicCase } from './clinic/answers.js';
 export { bulk } from './bulk/index.js';
 export { bulkFindings, type Findings } from './bulk/findings.js';
 export { bulkParams, type BulkParams } from './bulk/params.js';

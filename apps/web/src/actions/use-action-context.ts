@@ -1,10 +1,11 @@
 'use client';
-import { usePathname } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { useTheme } from 'next-themes';
 import { useMemo } from 'react';
 import { usePageStore } from './page-store';
 import type { ActionContext } from './types';
-import { useRouter } from '../connection/use-router';
+import { useHeldNavigation } from '../connection/held-navigation';
+import { useAgent } from '../connection/store';
 import { useUi } from './ui-store';
 
 export function useActionContext(): ActionContext {
@@ -16,7 +17,11 @@ export function useActionContext(): ActionContext {
   return useMemo(
     () => ({
       path,
-      navigate: router.push,
+      navigate: (href) => {
+        const { status, why } = useAgent.getState();
+        if (status === 'lost' && why !== 'protocol') useHeldNavigation.setState({ held: { href, name: '' } });
+        else router.push(href);
+      },
       page,
       dark: resolvedTheme === 'dark',
       setTheme,

@@ -10,6 +10,7 @@ import { RunActions } from '../run/run-actions';
 import { RunFrame } from '../run/run-frame';
 import { StatusLine } from '../run/status-line';
 import { StepBody } from '../run/step-body';
+import { StepCalls, StepLadder } from '../run/step-evidence';
 import { TransportBars } from '../run/transport-bars';
 import { SweepForm } from '../sweeps/sweep-form';
 
@@ -21,6 +22,8 @@ export const LAB_PARTS: LabParts = {
   Status: StatusLine,
   Limits: LabLimits,
   Steps: StepBody,
+  Calls: StepCalls,
+  Packets: StepLadder,
   Bars: TransportBars,
   Figures: FiguresTable,
   Evidence: LabEvidence,

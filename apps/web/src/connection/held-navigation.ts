@@ -29,10 +29,6 @@ export function leavesFor({ href, target, download, modified }: FollowedLink, he
   return own === from.pathname + from.search ? null : own + to.hash;
 }
 
-/** True if the address is of the page that is open, whatever its query. */
-export const samePage = (href: string, here: string): boolean =>
-  new URL(href, here).pathname === new URL(here).pathname;
-
 const MAX_NAME = 40;
 
 export const nameOfLink = (text: string): string => {

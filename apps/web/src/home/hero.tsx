@@ -1,12 +1,11 @@
 'use client';
 import { useCallback, useMemo, useState } from 'react';
+import { text, time } from '../format/number';
 import type { Recording } from '../model/picture/recording';
 import { LOSABLE, lostSample } from '../model/picture/sample';
 import { stagesOf } from '../model/picture/stages-of';
 import { stateAt } from '../model/picture/state-at';
 import { PicturePlayer } from '../parts/picture/player';
-import { LINK_MEDIUM } from '../ui/link-medium';
-import { PROVIDERS } from '../ui/provider-badge';
 
 /** The recorded WRITE, again and again. A press on a packet shows the one in which that packet was lost, once. */
 export function Hero({ write }: { write: Recording }) {
@@ -42,19 +41,19 @@ export function Hero({ write }: { write: Recording }) {
         {lost ? null : (
           <span className="font-semibold text-ink">Press a packet on the wire to lose it. </span>
         )}
-        <span>{sourceOf(recording)}</span>
+        <span data-shows="picture-source">{sourceOf(recording)}</span>
       </p>
     </div>
   );
 }
 
-/** The stage in which a packet is lost. */
+/** The stage in which a packet is lost; for an ACK, which the client never saw, the one in which it waits for it. */
 const lossOf = (stages: readonly { name: string }[]): string | null =>
-  stages.find(({ name }) => name.endsWith('lost'))?.name ?? null;
+  stages.find(({ name }) => name.endsWith('lost') || name === 'Timeout')?.name ?? null;
 
-/** Where the recording comes from, and how its time is shown. */
-function sourceOf({ provider, link }: Recording): string {
-  const device = provider ? ` with a ${PROVIDERS[provider].label} device` : '';
-  const medium = link ? ` over ${LINK_MEDIUM[link]}` : '';
-  return `Recorded${device}${medium}. Each stage takes the same time here.`;
+/** What was recorded, and how long it took. */
+function sourceOf({ title, events, run }: Recording): string {
+  const ends = events.map((e) => (e.kind === 'call' ? (e.end ?? e.t) : e.kind === 'packet' ? e.to : e.t));
+  const took = text(time(Math.max(...ends)));
+  return `Recorded${run ? ` in run ${run.number}` : ''}: ${title}, ${took}, slowed down.`;
 }

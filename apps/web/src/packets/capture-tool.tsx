@@ -1,6 +1,6 @@
 'use client';
+import { useRouter } from 'next/navigation';
 import { useCallback, useId, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useRouter } from '../connection/use-router';
 import { count } from '../format/number';
 import { stretchFilter } from '../parts/packets/combine-filter';
 import { PacketBrowser } from '../parts/packets/packet-browser';
@@ -54,7 +54,7 @@ export function CaptureTool({ opened, listed, onSelect, openOther }: CaptureTool
       next.delete('view');
       if (chip.first === null) next.delete('packet');
       else next.set('packet', String(chip.first));
-      router.replace(`/packets?${next}`);
+      router.replace(`/packets?${next}`, { scroll: false });
     },
     [text, apply, router],
   );

@@ -1,8 +1,7 @@
 'use client';
 import { FolderOpen, X } from 'lucide-react';
-import { useSearchParams } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { useRouter } from '../connection/use-router';
 import { runHref } from '../addresses';
 import { usePageHandle } from '../actions/page-store';
 import { lazyPart } from '../connection/lazy-part';
@@ -43,7 +42,7 @@ export function PacketsPage() {
       const next = new URLSearchParams(location.search);
       if (i === null) next.delete('packet');
       else next.set('packet', String(i + 1));
-      router.replace(`/packets?${next}`);
+      router.replace(`/packets?${next}`, { scroll: false });
     },
     [router],
   );

@@ -1,7 +1,6 @@
 'use client';
-import { useSearchParams } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback } from 'react';
-import { useRouter } from '../connection/use-router';
 import { Button } from '../ui/button';
 
 export type CaptureView = 'list' | 'timeline';
@@ -20,7 +19,7 @@ export function useCaptureView(): { view: CaptureView; setView: (view: CaptureVi
       const next = new URLSearchParams(location.search);
       if (to === 'list') next.delete('view');
       else next.set('view', to);
-      router.replace(`/packets?${next}`);
+      router.replace(`/packets?${next}`, { scroll: false });
     },
     [router],
   );

@@ -1,9 +1,8 @@
 'use client';
 import { isFinal, type LabDescription } from '@verbslab/protocol';
 import { ArrowRight, Check, ChevronLeft, ChevronRight, Ellipsis, Flag, X } from 'lucide-react';
-import { useSearchParams } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { useRouter } from '../connection/use-router';
 import { lazyPart } from '../connection/lazy-part';
 import type { RunSession } from '../connection/run-sessions';
 import { Button } from '../ui/button';

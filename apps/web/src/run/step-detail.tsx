@@ -1,8 +1,7 @@
 'use client';
 import { type LabDescription, lookupWcStatus, qpnText, type RunEventOf } from '@verbslab/protocol';
-import { useSearchParams } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { useRouter } from '../connection/use-router';
 import { lazyPart } from '../connection/lazy-part';
 import type { RunView } from '../connection/run-view';
 import { count, text, time } from '../format/number';

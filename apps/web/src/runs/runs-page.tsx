@@ -1,13 +1,13 @@
 'use client';
 import { isFinal, type RunRow } from '@verbslab/protocol';
 import { MOST_COMPARED } from '@verbslab/labs';
+import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { compareHref } from '../addresses';
 import { usePageHandle } from '../actions/page-store';
 import { Absent, useAbsent } from '../connection/absent';
 import { NotLoaded } from '../connection/not-loaded';
 import { loadOlderRuns, useAgent } from '../connection/store';
-import { useRouter } from '../connection/use-router';
 import { Button, buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { ProviderBadges } from '../ui/provider-badge';

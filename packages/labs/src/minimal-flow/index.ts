@@ -16,7 +16,7 @@ export const minimalFlow = defineLab({
   summary:
     'One program writes directly into the other’s memory, then reads it back. You follow every verbs call, QP state, completion and packet.',
   short: 'One WRITE',
-  why: 'Some storage systems and key-value stores move data this way.',
+  why: 'The server’s memory changes without a call of its program.',
   buildsOn: [],
   picture: { sample: 'write', focus: ['client.memory', 'server.memory', 'client.cq', 'server.program'] },
   params: minimalFlowParams,

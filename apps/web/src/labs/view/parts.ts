@@ -2,6 +2,7 @@ import type { LabDescription } from '@verbslab/protocol';
 import type { ComponentType, ReactNode } from 'react';
 import type { RunSession } from '../../connection/run-sessions';
 import type { RunView } from '../../connection/run-view';
+import type { StepLog } from '../../model/step-log';
 import type { LabForm } from '../../parts/forms/use-lab-form';
 
 interface SessionProps {
@@ -22,6 +23,9 @@ export interface LabParts {
   Limits: ComponentType<SessionProps & { lab: LabDescription; known: boolean }>;
   /** Steps of a lab that has them. */
   Steps: ComponentType<SessionProps & { lab: LabDescription }>;
+  /** Calls of a step, and its packets as a ladder. */
+  Calls: ComponentType<{ lab: LabDescription; step: StepLog }>;
+  Packets: ComponentType<{ view: RunView; lab: LabDescription; step: StepLog }>;
   /** Figures of transports as bars, and as a table. */
   Bars: ComponentType<{ view: RunView }>;
   Figures: ComponentType<{ view: RunView }>;

@@ -1,8 +1,7 @@
 'use client';
 import { X } from 'lucide-react';
-import { useSearchParams } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useId, useMemo, useState } from 'react';
-import { useRouter } from '../../connection/use-router';
 import { CaptureTimeline } from '../../parts/timeline/capture/capture-timeline';
 import { usePageHandle } from '../../actions/page-store';
 import { Button, IconButton } from '../../ui/button';
@@ -27,7 +26,7 @@ export function useViewTab(few: boolean): { tab: ViewTab | null; setTab: (tab: V
     (to: ViewTab | null) => {
       const next = new URLSearchParams(location.search);
       next.set('graph', to ?? 'none');
-      router.replace(`/packets?${next}`);
+      router.replace(`/packets?${next}`, { scroll: false });
     },
     [router],
   );

@@ -1,5 +1,6 @@
 'use client';
-import { useEffect, useState, type RefObject } from 'react';
+import { useLayoutEffect, useState, type RefObject } from 'react';
+import { useWidth } from '../../ui/use-width';
 
 interface Point {
   x: number;
@@ -28,19 +29,20 @@ export function MapLines(props: {
   from: readonly string[];
 }) {
   const { frame, to, from } = props;
+  const width = useWidth(frame);
   const [paths, setPaths] = useState<string[]>([]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const map = frame.current;
-    if (!map) return;
-    // The observer calls at once too.
-    const watch = new ResizeObserver(() => {
-      const end = dotOf(map, to);
-      const starts = end ? from.flatMap((lab) => dotOf(map, lab) ?? []) : [];
-      setPaths(starts.map((start) => curve(start, end!)));
-    });
-    watch.observe(map);
-    return () => watch.disconnect();
-  }, [frame, to, from]);
+    const end = map && dotOf(map, to);
+    setPaths(
+      end
+        ? from.flatMap((lab) => {
+            const start = dotOf(map, lab);
+            return start ? [curve(start, end)] : [];
+          })
+        : [],
+    );
+  }, [frame, to, from, width]);
   return (
     <svg
       aria-hidden

@@ -1,7 +1,6 @@
 import type { FilterError } from '@verbslab/roce';
-import { usePathname, useSearchParams } from 'next/navigation';
+import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
-import { useRouter } from '../../connection/use-router';
 import type { PacketRows } from '../../model/packet-rows';
 import { compiled, useEngine, type Compiled } from './use-engine';
 import { usePassing, type Passing } from './use-passing';
@@ -28,7 +27,7 @@ export function useFilter(rows: PacketRows | null, settled: boolean): Filtering 
       const query = new URLSearchParams(location.search);
       if (next === '') query.delete('filter');
       else query.set('filter', next);
-      router.replace(`${path}?${query}`);
+      router.replace(`${path}?${query}`, { scroll: false });
     },
     [router, path],
   );

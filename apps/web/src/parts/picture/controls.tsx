@@ -47,7 +47,6 @@ export const StageButtons = memo(function StageButtons(props: {
   onChoose: (stage: number) => void;
 }) {
   const { stages, current, limit, onChoose } = props;
-  const many = stages.length > NAMED;
   return (
     <ol className="grid auto-cols-fr grid-flow-col">
       {stages.map(({ name, cut }, i) => {
@@ -62,12 +61,14 @@ export const StageButtons = memo(function StageButtons(props: {
               title={name}
               onClick={() => onChoose(i)}
               className={cn(
-                'block w-full truncate px-2 pt-3 pb-1 text-left text-13 max-sm:px-0.5 pointer-coarse:min-h-11',
+                'block w-full truncate px-2 pt-3 pb-1 text-left text-13 max-sm:px-1 pointer-coarse:min-h-11',
                 i === current ? 'font-medium text-ink' : 'text-ink-3 hover:text-ink',
               )}
             >
-              <span className={cn('num font-normal', !many && 'sm:mr-1')}>{i + 1}</span>
-              <span className={many ? 'sr-only' : 'max-sm:sr-only'}>{asked ? '?' : name}</span>
+              <span className="num mr-1 font-normal">{i + 1}</span>
+              <span className={stages.length > NAMED ? 'sr-only' : 'max-sm:sr-only'}>
+                {asked ? '?' : name}
+              </span>
             </button>
           </li>
         );

@@ -192,7 +192,9 @@ export function PicturePlayer(props: PicturePlayerProps) {
               <Caption
                 stage={stage}
                 number={index + 1}
-                time={timeOf(stage, asks ? 0 : position - index)}
+                time={[timeWords(stage, asks ? 0 : position - index), cutWords(stage)]
+                  .filter(Boolean)
+                  .join(', ')}
                 asks={asks}
                 numbered={controls === 'all'}
               />
@@ -238,21 +240,14 @@ const CAPTION = 'col-start-1 row-start-1 max-w-[72ch] text-14';
 /** As high as the longest caption that may be shown, so that nothing below moves. */
 const Room = memo(function Room(props: { stages: readonly PictureStage[]; limit: number | null }) {
   const { stages, limit } = props;
-  return stages.slice(0, limit === null ? undefined : limit + 1).map((stage, i) => (
+  const texts = stages.map((stage, i) => (limit !== null && i >= limit ? questionOf(stage) : stage.caption));
+  return texts.slice(0, limit === null ? undefined : limit + 1).map((text, i) => (
     <p key={i} aria-hidden className={cn(CAPTION, 'invisible')}>
-      <b className="font-semibold">
-        {i + 1}. {i === limit ? '?' : stage.name}
-      </b>{' '}
-      <span className="num ml-1 text-12">{timeOf(stage, i === limit ? 0 : 0.5)}</span>
       <br />
-      {i === limit ? questionOf(stage) : stage.caption}
+      {text}
     </p>
   ));
 });
-
-/** Recorded time of a moment of a stage, and what was cut before it. */
-const timeOf = (stage: PictureStage, part: number): string =>
-  [timeWords(stage, part), cutWords(stage)].filter(Boolean).join(', ');
 
 /** Name, recorded time and sentence of a stage, or its question. */
 const Caption = memo(function Caption(props: {

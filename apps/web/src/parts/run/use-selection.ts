@@ -1,6 +1,5 @@
-import { useSearchParams } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
-import { useRouter } from '../../connection/use-router';
 import { readSelection, sameSelection, writeSelection, type Selection } from '../../model/selection';
 
 /** Selection on the page of a run, from the address, and a function to change it. */

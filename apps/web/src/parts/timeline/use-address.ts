@@ -1,6 +1,5 @@
-import { usePathname } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { useEffect, useRef, type RefObject } from 'react';
-import { useRouter } from '../../connection/use-router';
 import { show, useTimelineStore } from './timeline-store';
 
 /** Time without a change of the view after which the address is updated, ms. */
@@ -64,7 +63,7 @@ export function useViewInAddress(
         }
         // A view that only grows with its run adds nothing, and would undo a click on a link just before.
         if (query.toString() === new URLSearchParams(location.search).toString()) return;
-        router.replace(`${path}?${query}`);
+        router.replace(`${path}?${query}`, { scroll: false });
       }, REST_MS);
     });
     return () => {

@@ -1,8 +1,10 @@
+import { CATEGORIES, CLINIC_CASES } from '@verbslab/labs';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { CATALOGUE } from '../../../labs/catalogue';
 import { readingOf } from '../../../labs/reading/reading-of';
 import { sample } from '../../../model/picture/sample';
+import { Clinic } from './clinic';
 import { Lab } from './lab';
 
 interface Props {
@@ -25,5 +27,10 @@ export default async function Page({ params }: Props) {
   const lab = CATALOGUE.find((l) => l.id === id);
   if (!lab) notFound();
   const recording = (await sample(lab.picture?.sample ?? 'write')) ?? (await sample('write'));
-  return <Lab lab={lab} reading={readingOf(id)} sample={recording} />;
+  const props = { lab, reading: readingOf(id), sample: recording };
+  return id === 'clinic' ? (
+    <Clinic {...props} cases={CLINIC_CASES} categories={CATEGORIES} />
+  ) : (
+    <Lab {...props} />
+  );
 }

@@ -1,0 +1,23 @@
+'use client';
+import { useSearchParams } from 'next/navigation';
+import { Suspense } from 'react';
+import { ClinicPage, type ClinicPageProps } from '../../../labs/clinic/clinic-page';
+import type { LabPageProps } from '../../../labs/lab-page';
+import { LAB_PARTS } from '../../lab-parts';
+import { Lab } from './lab';
+
+type ClinicProps = Omit<LabPageProps & ClinicPageProps, 'parts'>;
+
+/** The clinic as a game. An address with a run or parameters shows these, as in other labs. */
+export function Clinic(props: ClinicProps) {
+  return (
+    <Suspense fallback={<ClinicPage {...props} parts={LAB_PARTS} />}>
+      <Asked {...props} />
+    </Suspense>
+  );
+}
+
+function Asked(props: ClinicProps) {
+  const asked = useSearchParams().size > 0;
+  return asked ? <Lab {...props} /> : <ClinicPage {...props} parts={LAB_PARTS} />;
+}
