@@ -160,11 +160,11 @@ test('the ladder of a QP follows the list, and leads to its packets', async ({ p
   const ladder = page.getByRole('listbox', { name: /^Ladder of A and B/ });
   const marked = ladder.locator('[role=option][aria-selected=true]');
   await expect(ladder.getByRole('option')).toHaveCount(29);
-  await expect(marked).toHaveAccessibleName('Packet 11, B→A: NAK +4');
+  await expect(marked).toHaveAccessibleName(/^Packet 11, B→A: ?NAK ?\+4$/);
   await expectAccessible(page);
   await ladder.press('ArrowDown');
   await expect(page).toHaveURL(/packet=12(&|$)/);
-  await expect(marked).toHaveAccessibleName('Packet 12, A→B: WRITE Middle +4, again');
+  await expect(marked).toHaveAccessibleName(/^Packet 12, A→B: ?\+4 ?WRITE Middle again$/);
   await ladder.getByRole('option').first().click();
   await expect(chosen(page).locator('[role=gridcell]').first()).toHaveText('1');
 });

@@ -122,7 +122,7 @@ export function CaptureTool({ opened, listed, onSelect, openOther }: CaptureTool
         </div>
         {view === 'list' ? arrivals : null}
       </div>
-      <div className="flex min-h-0 flex-1 flex-col bg-panel max-sm:min-h-[44rem]">
+      <div className="flex min-h-0 flex-1 flex-col bg-panel max-sm:h-[64rem] max-sm:flex-none">
         {view === 'timeline' ? (
           <OpenedTimeline
             opened={opened}

@@ -105,11 +105,16 @@ function Step(props: {
       role="option"
       tabIndex={-1}
       aria-selected={chosen}
-      aria-label={`Packet ${count(index + 1)}, ${flow.label}: ${operationText(row)} ${psn}${again ? ', again' : ''}`}
       onClick={() => onSelect(index)}
-      className={cn('group flex cursor-default items-center', chosen ? 'bg-accent-wash' : 'hover:bg-hover')}
+      className={cn(
+        'group relative flex cursor-default items-center',
+        chosen ? 'bg-accent-wash' : 'hover:bg-hover',
+      )}
       style={{ height: ROW }}
     >
+      <span className="sr-only">
+        Packet {count(index + 1)}, {flow.label}:{' '}
+      </span>
       <span className={cn(side, 'text-right')}>{flow.back ? '' : psn}</span>
       <span className="relative h-full min-w-0 flex-1 border-x border-line-strong">
         <svg
