@@ -26,14 +26,28 @@ function bytesRecorded(claim: Claim, evidence: Evidence): void {
 /** True for the picture of a shipped recording, which says nothing of the run. */
 const isSample = ({ shown }: Claim): boolean => shown.data.sample !== undefined;
 
+function stage(claim: Claim, evidence: Evidence): void {
+  if (!isSample(claim)) bytesRecorded(claim, evidence);
+}
+
 export const PICTURE: Roads<Evidence> = {
   'picture-title': (claim, evidence) => {
     claim.match(/^(One|\d+) .+, recorded in this run$/);
     bytesRecorded(claim, evidence);
   },
-  'picture-stage': (claim, evidence) => {
-    if (!isSample(claim)) bytesRecorded(claim, evidence);
+  // Keys, QPNs and addresses of the drawing are numbers of calls.
+  picture: (claim, evidence) => {
+    if (isSample(claim)) return;
+    const stream = recorded(evidence);
+    for (const [hex] of claim.text.matchAll(/0x[0-9a-f]+/g))
+      claim.holds(
+        stream.includes(hex) || new RegExp(`\\b${Number(hex)}\\b`).test(stream),
+        STREAM,
+        `no ${hex}`,
+      );
   },
+  'picture-stage': stage,
+  'picture-table': stage,
   'picture-time': (claim, evidence) => {
     if (isSample(claim)) return;
     const { from, to } = claim.match(
