@@ -96,7 +96,7 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
               <parts.Steps session={opened.session} lab={lab} />
             </div>
           ) : (
-            <div className="mt-3 grid items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_22rem] lg:grid-cols-[minmax(0,1fr)_26rem]">
+            <div className="mt-3 grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_22rem] lg:grid-cols-[minmax(0,1fr)_26rem]">
               <LabPicture lab={lab} sample={sample} session={opened?.session ?? null} />
               {opened ? (
                 <RunSide {...{ lab, starter, parts }} session={opened.session} place={place} />

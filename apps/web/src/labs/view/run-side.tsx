@@ -48,7 +48,7 @@ export function RunSide({ session, lab, place, starter, parts }: RunSideProps) {
 export function SteppedSide({ session, lab, place, starter }: Omit<RunSideProps, 'parts'>) {
   const { record, results } = session.view!.model;
   return (
-    <div className="grid items-start gap-x-8 gap-y-4 md:grid-cols-2" data-run-side>
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-4 md:grid-cols-2" data-run-side>
       <Comparison list={resultViews(results, lab).predictions} over />
       <Onward {...{ lab, place, starter, record }} />
     </div>
