@@ -1,9 +1,11 @@
 /** Names, captions and questions of the stages of recordings. */
+import { LABS } from '@verbslab/labs';
+import { PICTURE_SAMPLES } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { stagesOf } from '../../src/model/picture/stages-of';
 import { stateAt } from '../../src/model/picture/state-at';
 import type { PictureState } from '../../src/model/picture/state';
-import { sampleFile } from './recordings';
+import { SAMPLE_FILES, sampleFile } from './recordings';
 
 const namesOf = (name: string): string[] => stagesOf(sampleFile(name)).map((stage) => stage.name);
 const captionOf = (name: string, stage: string): string =>
@@ -69,6 +71,24 @@ describe('stages', () => {
     expect(names.slice(0, 5)).toEqual(['SEND posted', 'WQE fetched', 'Message out', 'RNR NAK', 'Wait']);
     expect(names).toContain('RECV posted');
     expect(captionOf('send-without-recv', 'RNR NAK')).toContain('try again in 10.2');
+  });
+});
+
+describe('labs', () => {
+  const stopping = LABS.flatMap(({ description: { id, picture } }) =>
+    picture?.stage === undefined ? [] : [[id, picture.sample, picture.stage] as const],
+  );
+
+  it.each(stopping)('%s stops its sample %s at the question of the stage “%s”', (_lab, name, stage) => {
+    const found = stagesOf(sampleFile(name === 'write-lost' ? 'write-lost-middle' : name)).find(
+      (one) => one.name === stage,
+    );
+    expect(found?.asks).toMatch(/\?$/);
+  });
+
+  it('have a file for each sample that they name', () => {
+    const files = new Set(SAMPLE_FILES.map((file) => file.replace(/-(first|middle|last|ack)$/, '')));
+    expect([...files].sort()).toEqual([...PICTURE_SAMPLES].sort());
   });
 });
 

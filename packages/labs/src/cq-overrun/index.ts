@@ -12,7 +12,7 @@ export default defineLab({
   short: 'CQ overrun',
   why: 'Late by a millisecond, and the connection is gone.',
   buildsOn: ['signal-every'],
-  picture: { sample: 'overrun', focus: ['client.cq'] },
+  picture: { sample: 'overrun', stage: 'The 17th', focus: ['client.cq'] },
   track: 'completions',
   order: 6,
   minutes: 4,

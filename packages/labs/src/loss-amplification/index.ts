@@ -14,7 +14,7 @@ export default defineLab({
   short: 'Amplification',
   why: 'The more is in flight, the more a loss can cost.',
   buildsOn: ['loss-cost'],
-  picture: { sample: 'write-lost', focus: ['wire', 'client.device', 'server.device'] },
+  picture: { sample: 'write-lost', stage: 'Go back', focus: ['wire', 'client.device', 'server.device'] },
   track: 'loss',
   order: 2,
   minutes: 5,

@@ -135,6 +135,7 @@ function againStages(story: Story, burst: Burst, at: number): Draft[] {
     return [
       {
         ...{ name: 'Go back', from, to, focus },
+        asks: `${capital(whose(events, otherSide(one.side)))} device says that ${psnText(first ?? 0)} is missing. Which packets does ${whose(events, one.side)} device send again?`,
         caption: `${client} device goes back to ${psnText(first ?? 0)} and sends it and all that follows again. It reads memory a second time: that is why the buffer must not change before the completion.`,
       },
     ];
