@@ -31,7 +31,11 @@ export function LabPicture(props: {
   const shown = sample ? (about?: string) => <SamplePicture {...{ lab, sample, about }} /> : null;
   return (
     <div className={PLACE} data-lab-picture>
-      {session === null ? shown?.() : <RunPicture session={session} sample={shown} />}
+      {session === null ? (
+        shown?.()
+      ) : (
+        <RunPicture session={session} sample={shown} connects={lab.picture?.sample === 'connect'} />
+      )}
     </div>
   );
 }

@@ -21,10 +21,12 @@ export interface RunPictureProps {
   session: RunSession;
   /** The picture of the sample, under a line about this run; null if there is none. */
   sample: ((about: string) => ReactNode) | null;
+  /** The lab is about a connection, not about what goes over it. */
+  connects: boolean;
 }
 
 /** The picture of a run: what it recorded of one request, or of a few. */
-export function RunPicture({ session, sample }: RunPictureProps) {
+export function RunPicture({ session, sample, connects }: RunPictureProps) {
   const view = session.view!;
   useTopics(view, TOPICS);
   const { model } = view;
@@ -35,9 +37,10 @@ export function RunPicture({ session, sample }: RunPictureProps) {
         ? recordingOf(
             model,
             runPackets(model.packets).analysis(() => knownConnections(model)),
+            connects ? 'connect' : undefined,
           )
         : null,
-    [complete, model],
+    [complete, model, connects],
   );
   if (!complete) return sample?.(UNTIL_THEN) ?? null;
   if (recording) return <Replay recording={recording} />;

@@ -45,11 +45,16 @@ function messagesOf(run: RunModel, analysis: Analysis): { drafts: Draft[]; reque
     one.again = seen.has(`${one.side} ${one.label}`);
     seen.add(`${one.side} ${one.label}`);
   }
+  // The other end's rdma_accept returns when the RTU is there.
+  const accepted = run.trace.flatMap((e) =>
+    e.kind === 'verb' && e.call === 'rdma_accept' && e.endpoint !== requester ? (callEnd(e) ?? []) : [],
+  );
   placeBetween(drafts, drafts.at(-1)!.sent ?? drafts.at(-1)!.arrived!, (one) => {
     const answer = drafts.find(
       ({ side, arrived, sent }) => side !== one.side && (sent ?? arrived ?? 0) > one.t,
     );
-    return answer ? (answer.sent ?? answer.arrived) : null;
+    if (answer) return answer.sent ?? answer.arrived;
+    return one.label === 'RTU' ? (accepted.find((t) => t > one.t) ?? null) : null;
   });
   return { drafts, requester };
 }

@@ -142,14 +142,14 @@ const touchedBy = (events: readonly RecordedEvent[]): Set<string> =>
 
 /**
  * `choice`: requests of one QP, in the order of posting; `connect`: how the first connection of the connection manager
- * is made; by default, the requests that tell most. Null if nothing can be drawn.
+ * is made, if that is recorded; by default, the requests that tell most. Null if nothing can be drawn.
  */
 export function recordingOf(
   run: RunModel,
   analysis: Analysis | null,
   choice?: readonly Work[] | 'connect',
 ): Recording | null {
-  if (choice === 'connect') return connectRecording(run, analysis);
+  if (choice === 'connect') return connectRecording(run, analysis) ?? recordingOf(run, analysis);
   const works = choice ?? tellingWorks(run, analysis);
   const [first] = works;
   if (!first) return connectRecording(run, analysis);
