@@ -173,11 +173,11 @@ test('on a phone the list comes first and the packet below', async ({ page }) =>
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${agent.origin}/packets?sample=write-lost&packet=11`);
   await expect(chosen(page)).toBeVisible();
-  const [list, fields] = [
+  const [list, packet] = [
     (await rows(page).boundingBox())!,
-    (await page.getByRole('tree', { name: 'Fields' }).boundingBox())!,
+    (await page.getByRole('tab', { name: 'Packet' }).boundingBox())!,
   ];
-  expect(fields.y).toBeGreaterThan(list.y + list.height - 1);
+  expect(packet.y).toBeGreaterThan(list.y + list.height - 1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectAccessible(page);
 });
