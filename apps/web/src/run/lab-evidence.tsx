@@ -24,6 +24,7 @@ export function LabEvidence({ session, lab }: { session: RunSession; lab: LabDes
           title="Panels"
           summary={titles.join(', ')}
           late
+          wide
           opened={['packet', 'qp'].some((name) => query.has(name))}
           holds={isPanel}
         >

@@ -43,6 +43,7 @@ export function TimelineFold(props: TimelineProps) {
       title="Timeline"
       summary="everything the run recorded, on one axis"
       late
+      wide
       opened={named}
     >
       <TimelineFrame {...props} />

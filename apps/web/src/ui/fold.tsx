@@ -1,6 +1,7 @@
 'use client';
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEventHandler, type ReactNode } from 'react';
+import { cn } from './cn';
 import { useReveal } from './reveal';
 
 export interface FoldProps {
@@ -17,6 +18,8 @@ export interface FoldProps {
   holds?: (id: string) => boolean;
   /** True for words and numbers that are the same in every run. */
   words?: boolean;
+  /** True for content as wide as the page, such as panels. */
+  wide?: boolean;
   onKeyDown?: KeyboardEventHandler;
   children: ReactNode;
 }
@@ -26,7 +29,7 @@ export interface FoldProps {
  * it.
  */
 export function Fold(props: FoldProps) {
-  const { id, title, summary, opened = false, late = false, words = false } = props;
+  const { id, title, summary, opened = false, late = false, words = false, wide = false } = props;
   const { holds, onKeyDown, children } = props;
   const root = useRef<HTMLDetailsElement>(null);
   const [open, setOpen] = useState(opened);
@@ -59,10 +62,12 @@ export function Fold(props: FoldProps) {
     >
       <summary className="flex h-10 list-none items-center gap-2.5 text-13 pointer-coarse:h-11 [&::-webkit-details-marker]:hidden">
         <ChevronRight size={14} aria-hidden className="shrink-0 text-ink-3 group-open/fold:rotate-90" />
-        <h2 className="shrink-0 font-medium">{title}</h2>
+        <h2 className="shrink-0 font-medium" data-words>
+          {title}
+        </h2>
         <span className="min-w-0 truncate text-ink-3">{summary}</span>
       </summary>
-      <div className="pb-5 sm:pl-6" data-words={words || undefined}>
+      <div className={cn('pb-5', !wide && 'sm:pl-6')} data-words={words || undefined}>
         {drawn ? children : null}
       </div>
     </details>
