@@ -241,7 +241,7 @@ function OpenCase(
         />
         {given && chosen === null ? (
           <div className="mt-4">
-            <RunPicture session={session} sample={null} />
+            <RunPicture session={session} connects={false} sample={null} />
           </div>
         ) : null}
       </div>
