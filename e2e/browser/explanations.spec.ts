@@ -47,7 +47,7 @@ test('the slowest WRITEs of a run are left out, and the mean moves', async ({ pa
   await signIn(page, agent);
   await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs`);
-  await page.getByRole('main').getByRole('link', { name: 'Explanations', exact: true }).click();
+  await page.getByRole('link', { name: 'Explanations', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Not yet' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: /^Averages hide spikes/ }).click();

@@ -102,7 +102,7 @@ test('the bar of a phone has five pages, and its menu has the others', async ({ 
   await nav.getByRole('link', { name: 'Tools' }).press('Enter');
   await expect(page).toHaveURL(/\/tools$/);
   await expect(nav.getByRole('link', { name: 'Tools' })).toBeHidden();
-  await nav.getByRole('button', { name: 'More, the current page is here' }).click();
+  await nav.getByRole('button', { name: 'More (the current page is here)' }).click();
   await expect(nav.getByRole('link', { name: 'Tools' })).toHaveAttribute('aria-current', 'page');
   await page.keyboard.press('Escape');
   await expect(nav.getByRole('link', { name: 'Tools' })).toBeHidden();

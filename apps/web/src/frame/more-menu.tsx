@@ -22,7 +22,7 @@ export function MoreMenu({ current }: { current: string | null }) {
       >
         <Ellipsis size={16} strokeWidth={1.75} aria-hidden />
         More
-        {here ? <span className="sr-only">, the current page is here</span> : null}
+        {here ? <span className="sr-only">(the current page is here)</span> : null}
       </button>
       <div
         ref={menu}

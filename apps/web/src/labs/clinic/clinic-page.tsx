@@ -239,7 +239,8 @@ function OpenCase(
             setChosen((old) => (old === id ? null : id));
           }}
         />
-        {given && chosen === null ? (
+        {/* Where a call was refused, the request on the picture would be one of the program without the mistake. */}
+        {given && chosen === null && row.errno === 'none' ? (
           <div className="mt-4">
             <RunPicture session={session} connects={false} sample={null} />
           </div>

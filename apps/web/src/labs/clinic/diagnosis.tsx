@@ -79,7 +79,7 @@ export function Diagnosed(props: {
   const fixed = (results.tables.symptoms ?? []).find(({ version }) => version === 'Without it');
   return (
     <section aria-labelledby="diagnosed">
-      <h2 id="diagnosed" className="flex items-start gap-2 text-16 font-semibold" role="status">
+      <h2 id="diagnosed" className="flex items-start gap-2 text-16 font-semibold" aria-live="polite">
         {solved.right ? (
           <Check size={18} aria-label="Right:" className="mt-1 shrink-0 text-ok-ink" />
         ) : (

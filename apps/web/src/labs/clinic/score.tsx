@@ -55,7 +55,7 @@ export function ScoreByCategory(props: {
                         key={i}
                         className={cn(
                           'size-2.5',
-                          one === null ? 'bg-slot' : one ? 'bg-ok-ink' : 'border border-error',
+                          one === null ? 'bg-[var(--slot)]' : one ? 'bg-ok-ink' : 'border border-error',
                         )}
                       />
                     ))}

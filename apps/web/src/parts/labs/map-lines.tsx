@@ -1,5 +1,5 @@
 'use client';
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { useWidth } from '../../ui/use-width';
 
 interface Point {
@@ -29,27 +29,27 @@ export function MapLines(props: {
   from: readonly string[];
 }) {
   const { frame, to, from } = props;
-  const width = useWidth(frame);
-  const [paths, setPaths] = useState<string[]>([]);
-  useLayoutEffect(() => {
+  // Drawn again when the map has another width, and its dots other places.
+  useWidth(frame);
+  /** Draws a line when it is in the document, where the dots have their places. */
+  const draw = (path: SVGPathElement | null, lab: string): void => {
     const map = frame.current;
-    const end = map && dotOf(map, to);
-    setPaths(
-      end
-        ? from.flatMap((lab) => {
-            const start = dotOf(map, lab);
-            return start ? [curve(start, end)] : [];
-          })
-        : [],
-    );
-  }, [frame, to, from, width]);
+    const [start, end] = map ? [dotOf(map, lab), dotOf(map, to)] : [null, null];
+    if (start && end) path?.setAttribute('d', curve(start, end));
+  };
   return (
     <svg
       aria-hidden
       className="pointer-events-none absolute inset-0 size-full overflow-visible max-sm:hidden"
     >
-      {paths.map((path) => (
-        <path key={path} d={path} fill="none" stroke="var(--accent)" strokeWidth="1.5" />
+      {from.map((lab) => (
+        <path
+          key={lab}
+          ref={(path) => draw(path, lab)}
+          fill="none"
+          stroke="var(--accent)"
+          strokeWidth="1.5"
+        />
       ))}
     </svg>
   );
