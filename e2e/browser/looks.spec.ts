@@ -49,7 +49,7 @@ const PAGES: readonly (readonly [name: string, path: (runs: Runs) => string])[] 
 
 /** Parts that depend on the machine and the day: facts of the host, and the import time of a run. */
 const masked = (page: Page) => [
-  page.locator('[data-host], [data-linked]'),
+  page.locator(':not(svg *)[data-host], [data-linked]'),
   page.locator('main dl:has(dt:text-is("Kernel"))'),
   page.locator('p:has(> [data-shows=imported])'),
 ];
