@@ -292,7 +292,9 @@ test('bad input shows an error at its field and starts nothing', async ({ page }
   await keepScreenshots(page, 'lab-bulk-wrong');
   await page.getByLabel(/^Duration/).fill('2');
   await page.getByLabel(/^Signal every/).fill('128');
-  await expect(page.getByRole('alert').filter({ hasText: /^128 WRs is more than .* what “Depth” allows/ })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: /^128 WRs is more than .* what “Depth” allows/ }),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
   await page.getByLabel(/^Depth/).fill('128');
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
