@@ -25,8 +25,12 @@ const wordsIn = (text: string): number =>
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
-/** The text of the page without its titles and sources. */
-const prose = (markdown: string): string => markdown.split('\n## Sources')[0]!.replaceAll(/^## .*$/gm, '');
+/** The text of the page without its titles, sources and commands. */
+const prose = (markdown: string): string =>
+  markdown
+    .split('\n## Sources')[0]!
+    .replaceAll(/^## .*$/gm, '')
+    .replaceAll(/^```.*?^```$/gms, '');
 
 function wordsOf({ description, selfChecks }: Lab): number {
   const { id, question, summary, roles, predictions = [], variations = [], checks } = description;
