@@ -1,6 +1,6 @@
 // Every sentence in labs, explanations, errors, counters and docs.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { markdownSentences } from './markdown-sentences.js';
 import { cSentences, typescriptSentences } from './source-sentences.js';
 import type { Sayer, Statement } from './statement.js';
@@ -52,8 +52,9 @@ const CODE = [
 ];
 
 function* filesOf(folder: string): Generator<string> {
-  for (const entry of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }))
-    yield `${folder}/${entry}`;
+  for (const one of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
+    // A route of the dashboard may be a folder with the name of a file.
+    if (one.isFile()) yield relative(ROOT, join(one.parentPath, one.name));
 }
 
 function sentencesIn(by: Sayer, file: string): Statement[] {
