@@ -166,7 +166,10 @@ describe.skipIf(!hasTshark)('tshark agrees', () => {
     const { bytes, rows } = spaced('rxe-write-8pc-loss.pcap');
     const text = readFileSync(new URL('../../../docs/filters.md', import.meta.url), 'utf8');
     const examples = text.slice(text.indexOf('| to find'), text.indexOf('## The language'));
-    const filters = [...examples.matchAll(/`([^`]+)`/g)].map((m) => m[1]!);
+    // tshark does not know the fields of Verbs Lab.
+    const filters = [...examples.matchAll(/`([^`]+)`/g)]
+      .map((m) => m[1]!)
+      .filter((one) => !/\bvl\./.test(one));
     expect(filters.length).toBeGreaterThan(9);
     const expected = withFile(bytes, (path) => theirs(path, rows.length, filters));
     for (const filter of filters) expect(ours(rows, filter), filter).toEqual(expected.get(filter));
