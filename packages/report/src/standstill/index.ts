@@ -1,12 +1,29 @@
 /** What a program waits for, from what was recorded. `exec`, the reports and the pages say the same. */
 import { placeText } from '@verbslab/protocol';
 import type { StillFacts } from './facts.js';
-import { RULES, type Standing, type StillKind, type StillPlace } from './rules.js';
+import { fullQueue, inError, receives, unacknowledged, unpolled } from './queue-rules.js';
+import { noAnswer, noReceive, unsent } from './request-rules.js';
+import type { Rule, Standing, StillKind, StillPlace } from './standing.js';
 import { spanText } from './words.js';
 
 export { StillFacts, type TimedEvent } from './facts.js';
-export type { Standing, StillKind, StillPlace, StillRequest } from './rules.js';
+export type { Standing, StillKind, StillPlace, StillRequest } from './standing.js';
 export { spanText } from './words.js';
+
+/**
+ * The rules, from the most to the least specific; the first that applies answers. Each is a pure function of what was
+ * recorded: it says what waits, and a cause only if that was recorded.
+ */
+const RULES: readonly Rule[] = [
+  noReceive,
+  noAnswer,
+  unsent,
+  unacknowledged,
+  fullQueue,
+  unpolled,
+  inError,
+  receives,
+];
 
 /** Time without progress after which a program is said to be stuck, ns. */
 const STILL_AFTER_NS = 5e9;

@@ -1,8 +1,5 @@
 import { qpnText, type StillQp } from '@verbslab/protocol';
 
-export const plural = (n: number, one: string, many = `${one}s`): string =>
-  `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
-
 const digits = (value: number): string => (value < 10 ? value.toFixed(1) : Math.floor(value).toString());
 
 /** A duration as a person says it: `13 s`, `4 min`. */
