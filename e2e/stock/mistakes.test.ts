@@ -1,13 +1,11 @@
 /** Programs with the mistakes of tutorials, under exec: the report and the run name each cause once. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suiteAgent } from './agent.js';
 import { able, Programs } from './compile.js';
-import { cli, start } from './run.js';
+import { start } from './run.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'uroce-mistakes-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -70,26 +68,12 @@ const BOTH_ENDS = ['psn-mismatch', 'rnr-storm-sent', 'rnr-storm-received'];
 
 describe.skipIf(!able)('a program with mistakes', () => {
   const programs = new Programs();
-  const home = mkdtempSync(join(tmpdir(), 'verbs-home-'));
-  const env = { ...process.env, VERBSLAB_HOME: home, NO_COLOR: '1' };
-  let program: string;
-  let agent: ChildProcess;
-  beforeAll(async () => {
+  const { home, runs } = suiteAgent();
+  let program = '';
+  beforeAll(() => {
     program = programs.compile('causes', ['-g']);
-    agent = spawn(process.execPath, [cli, 'agent', '--port', '0', '--log-level', 'warn'], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    // The agent prints its address when it listens.
-    await once(agent.stdout!, 'data');
   });
-  afterAll(async () => {
-    const ended = once(agent, 'exit');
-    agent.kill('SIGTERM');
-    await ended;
-    rmSync(home, { recursive: true, force: true });
-    programs.remove();
-  });
+  afterAll(() => programs.remove());
 
   it.each(Object.entries(MISTAKES))(
     '(%s) is told each cause, once, in its report and its run',
@@ -114,8 +98,6 @@ describe.skipIf(!able)('a program with mistakes', () => {
         expect(found!.cure, why).not.toBe('');
       }
 
-      const runs = async (...args: string[]): Promise<string> =>
-        (await promisify(execFile)(process.execPath, [cli, 'runs', ...args], { env })).stdout;
       const list = JSON.parse(await runs('--json')) as { runs: { number: number; title: string }[] };
       const number = String(list.runs.find(({ title }) => title.endsWith(kind))!.number);
       const shown = JSON.parse(await runs('show', number, '--json')) as {

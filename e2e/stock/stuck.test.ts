@@ -1,13 +1,8 @@
 /** Programs that get stuck: `exec` says what they wait for, while they do and when they are ended. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suiteAgent } from './agent.js';
 import { able, Programs } from './compile.js';
-import { cli, start, untilPrinted } from './run.js';
+import { start, untilPrinted } from './run.js';
 
 /** What each case of programs/stuck.c is said to wait for, and where in the program. */
 const CASES: Record<string, { says: RegExp; where?: string; cure: string }> = {
@@ -71,31 +66,19 @@ interface Shown {
 
 describe.skipIf(!able)('a program that is stuck', () => {
   const programs = new Programs();
-  const home = mkdtempSync(join(tmpdir(), 'verbs-home-'));
-  const env = { ...process.env, VERBSLAB_HOME: home, NO_COLOR: '1' };
+  const { home, runs } = suiteAgent();
   let program = '';
-  let agent: ChildProcess;
-  beforeAll(async () => {
+  beforeAll(() => {
     program = programs.compile('stuck', ['-g', '-O0']);
-    agent = spawn(process.execPath, [cli, 'agent', '--port', '0', '--log-level', 'warn'], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(agent.stdout!, 'data');
   });
-  afterAll(async () => {
-    const ended = once(agent, 'exit');
-    agent.kill('SIGTERM');
-    await ended;
-    rmSync(home, { recursive: true, force: true });
-    programs.remove();
-  });
+  afterAll(() => programs.remove());
 
   const show = async (output: string): Promise<{ json: Shown; text: string }> => {
     const number = /^verbslab: Run (\d+): http\S+\/runs\/view\?id=\w+$/m.exec(output)![1]!;
-    const run = async (...args: string[]): Promise<string> =>
-      (await promisify(execFile)(process.execPath, [cli, 'runs', 'show', number, ...args], { env })).stdout;
-    return { json: JSON.parse(await run('--json')) as Shown, text: await run() };
+    return {
+      json: JSON.parse(await runs('show', number, '--json')) as Shown,
+      text: await runs('show', number),
+    };
   };
 
   it.concurrent.each(Object.entries(CASES))(
