@@ -232,7 +232,9 @@ test('a run that its agent was killed in has the figures of its samples', async 
   await expect(mark).toHaveAccessibleDescription(/until it was interrupted after 0\.1\ss/);
   await expect(interrupted.getByText(/^Partial: /)).toBeVisible();
   await interrupted.locator('[data-state]').click(ANYWHERE);
-  await expect(page.locator('tr[data-transport=rdma]')).toContainText('1.00');
+  await expect(page.getByRole('table', { name: 'Goodput' }).locator('tr[data-transport=rdma]')).toContainText(
+    '1.00',
+  );
   await expect(page.getByText(/Partial figures: they cover the run until it was interrupted/)).toBeVisible();
 });
 

@@ -23,7 +23,7 @@ test('a program is found, refused with a wrong flag, run with both ends, and run
   const port = String(28_000 + (process.pid % 2000));
   await signIn(page, agent);
   await page.goto(`${agent.origin}/labs`);
-  await page.getByRole('main').getByRole('link', { name: 'Tools', exact: true }).click();
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await expect(page).toHaveURL(/\/tools$/);
   await expect(page.locator('[data-tool]')).toHaveCount(TOOLS.length);
   await expectAccessible(page);

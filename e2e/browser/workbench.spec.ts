@@ -44,7 +44,7 @@ test.describe('without the owner’s leave', () => {
   }) => {
     await signIn(page, agent);
     await page.goto(`${agent.origin}/labs`);
-    await page.getByRole('main').getByRole('link', { name: 'Workbench', exact: true }).click();
+    await page.getByRole('link', { name: 'Workbench', exact: true }).click();
     await expect(page.locator('[data-off]')).toContainText('Running programs is switched off');
     await expect(page.locator('[data-off]')).toContainText('npm start -- --allow-programs');
     await expect(page.locator('[data-task]')).toHaveCount(TASKS.length);
