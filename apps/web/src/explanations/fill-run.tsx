@@ -4,41 +4,31 @@ import { Play } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { runHref } from '../addresses';
 import { usePageHandle } from '../actions/page-store';
-import { toFailure } from '../connection/failure';
-import { request, useAgent } from '../connection/store';
+import { useAgent } from '../connection/store';
+import { useRunStart } from '../connection/use-run-start';
 import { StartFailure } from '../parts/run/start-failure';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
-import { Empty, FailureNote, type Failure } from '../ui/states';
+import { Empty, FailureNote } from '../ui/states';
 import type { Explanation } from './list';
 
 /** Runs the lab of an explanation from its page. `empty`: no run fits yet, so this is the one thing to do. */
 export function FillRun(props: { explanation: Explanation; labTitle: string; empty: boolean }) {
   const { explanation, labTitle, empty } = props;
   const { lab, params } = explanation;
-  const connected = useAgent((s) => s.status === 'open');
   const going = useAgent((s) => s.runs?.find((run) => run.lab === lab && !isFinal(run.state)));
   const [asked, setAsked] = useState<string | null>(null);
   const ended = useAgent((s) => s.runs?.find((run) => run.id === asked && isFinal(run.state)));
-  const [starting, setStarting] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const show = useCallback((id: string) => {
+    setAsked(id);
+    // The new run is the newest: it is shown as soon as it fits.
+    const query = new URLSearchParams(location.search);
+    query.delete('run');
+    history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}`);
+  }, []);
+  const { connected, starting, failure, start: ask } = useRunStart(show);
   const ready = connected && !starting && going === undefined;
-
-  const start = useCallback(async () => {
-    setStarting(true);
-    setFailure(null);
-    try {
-      const { run } = await request('run.start', { lab, params, mode: 'all' });
-      setAsked(run.id);
-      // The new run is the newest: it is shown as soon as it fits.
-      const query = new URLSearchParams(location.search);
-      query.delete('run');
-      history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}`);
-    } catch (e) {
-      setFailure(toFailure(e));
-    }
-    setStarting(false);
-  }, [lab, params]);
+  const start = useCallback(() => ask({ lab, params, mode: 'all' }), [ask, lab, params]);
   const handle = useMemo(() => (ready ? { 'run-lab': () => void start() } : {}), [ready, start]);
   usePageHandle(handle);
 

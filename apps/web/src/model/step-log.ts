@@ -1,4 +1,4 @@
-import type { LabDescription, QpState } from '@verbslab/protocol';
+import type { LabDescription, QpState, RunEventOf } from '@verbslab/protocol';
 import type { RunModel, TraceEvent } from './run-model';
 
 export type StepState = 'pending' | 'waiting' | 'active' | 'done' | 'failed';
@@ -23,6 +23,14 @@ export interface StepLog {
   /** Transitions made in the step, by endpoint. */
   moves: Readonly<Record<string, readonly [QpState, QpState][]>>;
 }
+
+/** Title of a role of the lab; its name if the lab does not have it. */
+export const roleTitle = (lab: LabDescription, role: string): string =>
+  lab.roles.find(({ name }) => name === role)?.title ?? role;
+
+/** Calls of a step by their starts: a call is recorded when it returns. */
+export const callsOf = ({ events }: StepLog): RunEventOf<'verb'>[] =>
+  events.flatMap((e) => (e.kind === 'verb' ? [e] : [])).sort((a, b) => a.t - b.t);
 
 /** Groups the trace of a run by the steps of its lab. Events between two steps belong to the earlier one. */
 export function stepLog(model: RunModel, lab: LabDescription): StepLog[] {

@@ -5,10 +5,8 @@ import type { RunSession } from '../connection/run-sessions';
 import { useTopics } from '../connection/use-session';
 import { when } from '../format/number';
 import type { Topic } from '../model/run-model';
-import { placesOf } from '../parts/run/run-provider';
 import { PageLink } from '../ui/page-link';
 import { StateBadge } from '../ui/state-badge';
-import { Skeleton } from '../ui/states';
 import { RunPlaces } from './run-places';
 import { Outcome } from './status-line';
 
@@ -22,7 +20,6 @@ export function LabLine({ session }: { session: RunSession }) {
   useTopics(view, WATCH);
   const { record } = view.model;
   const final = isFinal(record.state);
-  const places = placesOf(view.model);
   return (
     <p className="flex min-h-6 flex-wrap items-center gap-x-3 text-12 text-ink-3">
       <StateBadge
@@ -36,11 +33,7 @@ export function LabLine({ session }: { session: RunSession }) {
       <span className="num" data-shows="created">
         {when(record.createdAt)}
       </span>
-      {places.length > 0 ? (
-        <RunPlaces places={places} links={view.model.links} />
-      ) : final ? null : (
-        <Skeleton className="h-3 w-48" />
-      )}
+      <RunPlaces model={view.model} />
       {record.sweep ? (
         <PageLink href={sweepHref(record.sweep.id)} className={LINK}>
           Sweep {record.sweep.number}, point {record.sweep.point + 1}, round {record.sweep.round + 1}

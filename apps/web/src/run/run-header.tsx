@@ -4,9 +4,7 @@ import type { RunSession } from '../connection/run-sessions';
 import { useTopics } from '../connection/use-session';
 import { when } from '../format/number';
 import type { Topic } from '../model/run-model';
-import { placesOf } from '../parts/run/run-provider';
 import { StateBadge } from '../ui/state-badge';
-import { Skeleton } from '../ui/states';
 import { ImportedFrom } from './imported-from';
 import { JoinActions } from './join/join-actions';
 import { JoinedFrom } from './join/joined-from';
@@ -25,7 +23,6 @@ export function RunHeader({ session }: { session: RunSession }) {
   useTopics(view, WATCH);
   const { record } = view.model;
   const final = isFinal(record.state);
-  const places = placesOf(view.model);
   return (
     <header className="mb-5">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 md:flex-nowrap">
@@ -51,12 +48,7 @@ export function RunHeader({ session }: { session: RunSession }) {
           problems={record.result?.problems}
           className={final ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'}
         />
-        {places.length > 0 ? (
-          <RunPlaces places={places} links={view.model.links} />
-        ) : final ? null : (
-          // The device is known once an endpoint has opened it; a skeleton reserves the space until then.
-          <Skeleton className="h-3 w-48" />
-        )}
+        <RunPlaces model={view.model} />
         <span className="num text-ink-3" data-shows="created">
           {when(record.createdAt)}
         </span>

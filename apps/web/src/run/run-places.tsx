@@ -1,19 +1,17 @@
-import { LOCAL_HOST, type Link, type ProviderClass } from '@verbslab/protocol';
+import { isFinal, LOCAL_HOST } from '@verbslab/protocol';
+import type { RunModel } from '../model/run-model';
+import { placesOf } from '../parts/run/run-provider';
 import { ProviderBadges } from '../ui/provider-badge';
-
-interface Place {
-  role: string;
-  host: string;
-  device: string;
-  providerClass: ProviderClass;
-}
+import { Skeleton } from '../ui/states';
 
 /** On which device of which host each endpoint is; once, when all are on the same one. */
-export function RunPlaces(props: { places: readonly Place[]; links: readonly Link[] }) {
-  const { places, links } = props;
+export function RunPlaces({ model }: { model: RunModel }) {
+  const places = placesOf(model);
   const [first] = places;
-  const away = places.some(({ host, device }) => host !== LOCAL_HOST || device !== first?.device);
-  const shown = away ? places : places.slice(0, 1);
+  // The device is known once an endpoint has opened it; a skeleton reserves the space until then.
+  if (!first) return isFinal(model.record.state) ? null : <Skeleton className="h-3 w-48" />;
+  const away = places.some(({ host, device }) => host !== LOCAL_HOST || device !== first.device);
+  const shown = away ? places : [first];
   return (
     <>
       {shown.map(({ role, host, device, providerClass }) => (
@@ -24,7 +22,7 @@ export function RunPlaces(props: { places: readonly Place[]; links: readonly Lin
               {away ? `${host}/${device}` : device}
             </span>
           </span>
-          <ProviderBadges provider={providerClass} links={links} explained />
+          <ProviderBadges provider={providerClass} links={model.links} explained />
         </span>
       ))}
     </>

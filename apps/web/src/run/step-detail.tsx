@@ -11,7 +11,7 @@ import { Gloss } from '../ui/gloss';
 import { Term } from '../ui/term';
 import { Objects, type Verb } from './c/objects';
 import { callSource, stepSource } from './c/source';
-import type { StepLog } from '../model/step-log';
+import { callsOf, roleTitle, type StepLog } from '../model/step-log';
 import { RunProvider } from '../parts/run/run-provider';
 import { QpStates } from '../ui/qp-states';
 import { showValue } from './value';
@@ -25,11 +25,10 @@ const StepPackets = lazyPart(async () => (await import('./step-packets')).defaul
 export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescription; step: StepLog }) {
   const router = useRouter();
   const query = useSearchParams();
-  const title = (role: string) => lab.roles.find((r) => r.name === role)?.title ?? role;
+  const title = (role: string) => roleTitle(lab, role);
   const of = <K extends StepLog['events'][number]['kind']>(kind: K) =>
     step.events.filter((e): e is Extract<StepLog['events'][number], { kind: K }> => e.kind === kind);
-  // A call is recorded when it returns, but listed by its start.
-  const verbs = of('verb').sort((a, b) => a.t - b.t);
+  const verbs = callsOf(step);
   const objects = new Objects(view.model.trace.filter((e): e is Verb => e.kind === 'verb'));
   const exchanges = of('exchange');
   const wrs = of('wr');

@@ -4,7 +4,7 @@ import type { RunView } from '../connection/run-view';
 import { PacketDetail } from '../parts/packets/packet-detail';
 import { runPackets } from '../model/packet-rows';
 import { Ladder } from './ladder';
-import type { StepLog } from '../model/step-log';
+import { roleTitle, type StepLog } from '../model/step-log';
 
 /** The ladder of a step, and the chosen packet to its last field. */
 export default function StepPackets(props: {
@@ -16,10 +16,9 @@ export default function StepPackets(props: {
 }) {
   const { view, lab, step, selected, onSelect } = props;
   const rows = runPackets(view.model.packets);
-  const title = (role: string) => lab.roles.find((r) => r.name === role)?.title ?? role;
   const endpointOf = (source: number) => {
     const s = view.model.sources.get(source);
-    return title(s?.endpoint ?? s?.role ?? '');
+    return roleTitle(lab, s?.endpoint ?? s?.role ?? '');
   };
   const [a, b] = lab.roles;
   const shown = selected ?? step.packets[0]!;

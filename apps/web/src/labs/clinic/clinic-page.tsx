@@ -1,14 +1,14 @@
 'use client';
 import type { CategoryId, ClinicCase } from '@verbslab/labs';
-import { isFinal, type LabDescription } from '@verbslab/protocol';
+import { isFinal, type LabDescription, type Row } from '@verbslab/protocol';
 import { Play } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { runHref } from '../../addresses';
 import { usePageHandle } from '../../actions/page-store';
-import { infoToFailure, toFailure } from '../../connection/failure';
+import { infoToFailure } from '../../connection/failure';
 import type { RunView } from '../../connection/run-view';
 import type { RunSession } from '../../connection/run-sessions';
-import { request, useAgent } from '../../connection/store';
+import { useRunStart } from '../../connection/use-run-start';
 import { useRunSession, useTopics } from '../../connection/use-session';
 import type { Topic } from '../../model/run-model';
 import { StartFailure } from '../../parts/run/start-failure';
@@ -16,7 +16,7 @@ import { Button } from '../../ui/button';
 import { Gloss } from '../../ui/gloss';
 import { Kbd } from '../../ui/kbd';
 import { PageLink } from '../../ui/page-link';
-import { FailureNote, Skeleton, type Failure } from '../../ui/states';
+import { FailureNote, Skeleton } from '../../ui/states';
 import { Further, Goals } from '../reading/lab-reading';
 import type { LabReading } from '../reading/reading-of';
 import type { LabParts } from '../view/parts';
@@ -42,16 +42,19 @@ export function ClinicPage(props: ClinicPageProps) {
   const { seed, solved, loaded, load, to } = useScore();
   useEffect(load, [load]);
   const [runId, setRunId] = useState<string | null>(null);
-  const starter = useCase(setRunId);
+  const { connected, starting, failure, start } = useRunStart(setRunId);
   const session = useRunSession(runId);
-  const { ready, start } = starter;
+  const ready = connected && !starting;
   const begin = useCallback(
     (next: number) => {
       to(next);
-      void start(next);
+      // The record holds the diagnosis, and the page keeps it back until there is an answer.
+      void start({ lab: lab.id, params: { seed: next, reveal: true }, mode: 'all' });
     },
-    [to, start],
+    [lab.id, to, start],
   );
+  const first = useMemo(() => (ready ? () => begin(seed) : null), [ready, begin, seed]);
+  const next = useMemo(() => (ready ? () => begin(seed + 1) : null), [ready, begin, seed]);
   return (
     <article className="max-w-[100rem]" data-lab={lab.id}>
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -60,24 +63,15 @@ export function ClinicPage(props: ClinicPageProps) {
         </h1>
         <ScoreLine solved={solved} />
       </header>
-      {starter.failure ? <StartFailure failure={starter.failure} className="mt-4" /> : null}
+      {failure ? <StartFailure failure={failure} className="mt-4" /> : null}
       {runId === null ? (
-        <Before
-          lab={lab}
-          starting={starter.starting}
-          connected={starter.connected}
-          onStart={ready ? () => begin(seed) : null}
-        />
+        <>
+          <Before lab={lab} starting={starting} connected={connected} onStart={first} />
+          <ScoreByCategory cases={cases} categories={categories} solved={solved} />
+        </>
       ) : (
-        <Case
-          key={runId}
-          {...props}
-          session={session}
-          next={ready ? () => begin(seed + 1) : null}
-          seed={seed}
-        />
+        <Case key={runId} {...props} session={session} next={next} seed={seed} />
       )}
-      {runId === null ? <ScoreByCategory cases={cases} categories={categories} solved={solved} /> : null}
       <div className="mt-6">
         <Goals lab={lab} reading={reading} run={null} />
         <Further lab={lab} reading={reading} run={null} />
@@ -88,34 +82,6 @@ export function ClinicPage(props: ClinicPageProps) {
 
 /** The form of the lab: its parameters name every failure. */
 const CHOSEN_BY_NAME = '/labs/clinic?reveal=true';
-
-/** What starts the program of a case. */
-function useCase(onStart: (id: string) => void) {
-  const connected = useAgent((s) => s.status === 'open');
-  const [starting, setStarting] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const start = useCallback(
-    async (seed: number) => {
-      setStarting(true);
-      setFailure(null);
-      try {
-        // The record holds the diagnosis, and the page keeps it back until there is an answer.
-        const { run } = await request('run.start', {
-          lab: 'clinic',
-          params: { seed, reveal: true },
-          mode: 'all',
-        });
-        onStart(run.id);
-      } catch (e) {
-        setFailure(toFailure(e));
-      } finally {
-        setStarting(false);
-      }
-    },
-    [onStart],
-  );
-  return { connected, starting, failure, start, ready: connected && !starting };
-}
 
 function Before(props: {
   lab: LabDescription;
@@ -206,7 +172,7 @@ function OpenCase(
     session: RunSession;
     view: RunView;
     one: ClinicCase;
-    row: Parameters<typeof Symptom>[0]['row'];
+    row: Row;
   },
 ) {
   const { session, view, lab, cases, categories, parts, seed, next, one, row } = props;

@@ -2,8 +2,8 @@
 import type { LabDescription, LabResults, Row } from '@verbslab/protocol';
 import { useMemo, type ReactNode } from 'react';
 import type { RunView } from '../../connection/run-view';
-import { stepLog, type StepLog } from '../../model/step-log';
-import { Button } from '../../ui/button';
+import { roleTitle, stepLog, type StepLog } from '../../model/step-log';
+import { Button, PRESSED } from '../../ui/button';
 import { cn } from '../../ui/cn';
 import type { LabParts } from '../view/parts';
 import { EVIDENCE, type EvidenceId } from './game';
@@ -48,7 +48,8 @@ export function Evidence(props: EvidenceProps) {
             aria-pressed={chosen === id}
             onClick={() => onOpen(id)}
             className={cn(
-              'flex-col items-start gap-0 py-1.5 text-left aria-pressed:border-accent aria-pressed:bg-accent-wash',
+              'flex-col items-start gap-0 py-1.5 text-left',
+              PRESSED,
               !free && !opened.has(id) && 'border-dashed',
             )}
           >
@@ -99,7 +100,6 @@ const Nothing = ({ children }: { children: ReactNode }) => <p className="text-in
 /** Regions with their rights, and the memory that the requests name. */
 function Memory({ view, lab, step }: { view: RunView; lab: LabDescription; step: StepLog | null }) {
   const rows = step ? memoryRows(view.model, step.begin, step.end) : [];
-  const titleOf = (end: string): string => lab.roles.find(({ name }) => name === end)?.title ?? end;
   if (rows.length === 0) return <Nothing>No region and no request is recorded.</Nothing>;
   return (
     <table className="w-full text-13" data-shows="clinic-memory">
@@ -115,7 +115,7 @@ function Memory({ view, lab, step }: { view: RunView; lab: LabDescription; step:
       <tbody className="align-top">
         {rows.map(({ id, endpoint, what, key, address, bytes, rights }) => (
           <tr key={id} className="border-t">
-            <td className="py-1 pr-3">{titleOf(endpoint)}</td>
+            <td className="py-1 pr-3">{roleTitle(lab, endpoint)}</td>
             <td className="pr-3">{what}</td>
             <td className="num pr-3">{key ?? 'not recorded'}</td>
             <td className="num pr-3">{address ?? 'not recorded'}</td>

@@ -1,4 +1,5 @@
 /** Regions and requests of a stretch of a run, for a table: which memory there was, and which a request named. */
+import { hex } from '../../format/number';
 import { bookOf } from '../../model/machine/book';
 import { isLive, type MachineObject } from '../../model/machine/object';
 import type { RunModel } from '../../model/run-model';
@@ -15,8 +16,7 @@ export interface MemoryRow {
   rights: string | null;
 }
 
-const hexadecimal = (n: number | null): string | null =>
-  n === null || Number.isNaN(n) ? null : `0x${n.toString(16)}`;
+const hexOf = (n: number | null): string | null => (n === null || Number.isNaN(n) ? null : hex(n));
 
 function rightsOf({ attrs }: MachineObject): string {
   const { access } = attrs;
@@ -39,7 +39,7 @@ export function memoryRows(run: RunModel, from: number, to: number): MemoryRow[]
       id: one.id,
       endpoint: one.endpoint,
       what: 'region',
-      key: hexadecimal(one.number),
+      key: hexOf(one.number),
       address: typeof one.attrs.addr === 'string' ? one.attrs.addr : null,
       bytes: Number(one.attrs.length ?? 0),
       rights: rightsOf(one),
@@ -47,7 +47,7 @@ export function memoryRows(run: RunModel, from: number, to: number): MemoryRow[]
     ...requests.flatMap((work): MemoryRow[] => {
       const row = (what: string, key: number | null, address: number | null): MemoryRow => ({
         ...{ id: `${work.seq} ${what}`, endpoint: work.endpoint, what },
-        ...{ key: hexadecimal(key), address: hexadecimal(address), bytes: work.bytes, rights: null },
+        ...{ key: hexOf(key), address: hexOf(address), bytes: work.bytes, rights: null },
       });
       const local =
         work.lkey === null ? [] : [row(`${work.opcode}, its own memory`, work.lkey, work.localAddr)];

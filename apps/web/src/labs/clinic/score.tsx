@@ -71,7 +71,7 @@ export function ScoreByCategory(props: {
       </table>
       {solved.length > 0 ? (
         <Button kind="quiet" size="small" className="mt-2" onClick={forget}>
-          Begin the score anew
+          Reset the score
         </Button>
       ) : null}
     </section>

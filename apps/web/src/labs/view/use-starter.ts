@@ -1,11 +1,9 @@
 'use client';
 import type { LabDescription, RunMode } from '@verbslab/protocol';
 import { useCallback, useState } from 'react';
-import { toFailure } from '../../connection/failure';
-import { request, useAgent } from '../../connection/store';
+import { useRunStart } from '../../connection/use-run-start';
 import { chosenPlaces } from '../../parts/forms/places';
 import { useLabForm } from '../../parts/forms/use-lab-form';
-import type { Failure } from '../../ui/states';
 import { missingText } from '../missing';
 import { guesses, type Guessing } from '../reading/guesses';
 
@@ -17,32 +15,26 @@ const NO_PREDICTIONS: NonNullable<LabDescription['predictions']> = [];
 export function useStarter(lab: LabDescription, query: string, onStart: (id: string) => void) {
   const form = useLabForm(lab, query);
   const { reading, chosen, wrong, keep } = form;
-  const connected = useAgent((s) => s.status === 'open');
   const predictions = lab.predictions ?? NO_PREDICTIONS;
   const [given, setGiven] = useState<Guessing>({});
-  const [starting, setStarting] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const started = useCallback(
+    (id: string) => {
+      keep();
+      onStart(id);
+    },
+    [keep, onStart],
+  );
+  const { connected, starting, failure, start: ask } = useRunStart(started);
   const missing = missingText(lab, reading.values, form.devices);
   const ready = connected && !wrong && !starting && missing === null;
   const start = useCallback(
-    async (mode: RunMode) => {
-      setStarting(true);
-      setFailure(null);
-      try {
-        const { run } = await request('run.start', {
-          ...{ lab: lab.id, params: reading.values, mode },
-          ...chosenPlaces(chosen),
-          ...guesses(predictions, given),
-        });
-        keep();
-        onStart(run.id);
-      } catch (e) {
-        setFailure(toFailure(e));
-      } finally {
-        setStarting(false);
-      }
-    },
-    [lab.id, reading, chosen, predictions, given, keep, onStart],
+    (mode: RunMode) =>
+      ask({
+        ...{ lab: lab.id, params: reading.values, mode },
+        ...chosenPlaces(chosen),
+        ...guesses(predictions, given),
+      }),
+    [ask, lab.id, reading, chosen, predictions, given],
   );
   return {
     ...{ form, predictions, given, connected, starting, failure, missing, ready, start },
