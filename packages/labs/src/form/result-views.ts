@@ -99,6 +99,8 @@ export interface PredictionView {
   /** Text in place of the measurement after a run that has none. */
   unanswered: string;
   verdict: string | null;
+  /** The run showed what was predicted; null without a verdict. */
+  held: boolean | null;
 }
 
 export interface ResultViews {
@@ -202,19 +204,23 @@ function curveView(spec: CurveSpec, points: readonly Point[]): CurveView {
   };
 }
 
+type Verdict = Pick<PredictionView, 'verdict' | 'held'>;
+
+const NO_VERDICT: Verdict = { verdict: null, held: null };
+const HELD: Verdict = { verdict: 'As you predicted.', held: true };
+const NOT_HELD: Verdict = { verdict: 'Not as you predicted.', held: false };
+
 /** `Within 10 % of your prediction.`, `2.3× your prediction.`; null where there is nothing to compare. */
-function verdictOf(prediction: Prediction, predicted: Guess, measured: Guess): string | null {
+function verdictOf(prediction: Prediction, predicted: Guess, measured: Guess): Verdict {
   if (prediction.kind !== 'number')
-    return JSON.stringify(predicted) === JSON.stringify(measured)
-      ? 'As you predicted.'
-      : 'Not as you predicted.';
-  if (typeof predicted !== 'number' || typeof measured !== 'number') return null;
-  if (predicted === measured) return 'As you predicted.';
+    return JSON.stringify(predicted) === JSON.stringify(measured) ? HELD : NOT_HELD;
+  if (typeof predicted !== 'number' || typeof measured !== 'number') return NO_VERDICT;
+  if (predicted === measured) return HELD;
   const ratio = measured / predicted;
-  if (!Number.isFinite(ratio) || ratio <= 0) return 'Not as you predicted.';
+  if (!Number.isFinite(ratio) || ratio <= 0) return NOT_HELD;
   return Math.abs(ratio - 1) <= 0.1
-    ? 'Within 10 % of your prediction.'
-    : `${formatDigits(ratio, 2)}× your prediction.`;
+    ? { verdict: 'Within 10 % of your prediction.', held: true }
+    : { verdict: `${formatDigits(ratio, 2)}× your prediction.`, held: false };
 }
 
 function guessText(prediction: Prediction, guess: Guess): string {
@@ -233,7 +239,7 @@ function predictionView(prediction: Prediction, results: LabResults): Prediction
     predicted: predicted === null ? null : guessText(prediction, predicted),
     measured: measured === null ? null : guessText(prediction, measured),
     unanswered: prediction.unanswered ?? 'not measured',
-    verdict: predicted === null || measured === null ? null : verdictOf(prediction, predicted, measured),
+    ...(predicted === null || measured === null ? NO_VERDICT : verdictOf(prediction, predicted, measured)),
   };
 }
 

@@ -3,9 +3,6 @@ import { Check } from 'lucide-react';
 import { cn } from '../../ui/cn';
 import { Gloss } from '../../ui/gloss';
 
-/** Verdicts of a prediction that held. */
-const held = (verdict: string): boolean => /^(As you predicted|Within)/.test(verdict);
-
 /** What was predicted, beside what the run showed. `over`: the run has ended. */
 export function Comparison({ list, over }: { list: readonly PredictionView[]; over: boolean }) {
   const told = list.filter(({ predicted }) => predicted !== null);
@@ -22,7 +19,7 @@ export function Comparison({ list, over }: { list: readonly PredictionView[]; ov
           </th>
         </tr>
       </thead>
-      {told.map(({ id, text, predicted, measured, unanswered, verdict }) => (
+      {told.map(({ id, text, predicted, measured, unanswered, verdict, held }) => (
         <tbody key={id} data-result={id} className="border-b">
           <tr>
             <th
@@ -37,14 +34,10 @@ export function Comparison({ list, over }: { list: readonly PredictionView[]; ov
           <tr className="align-baseline">
             <td className="pr-3 pb-1.5">
               <span className="inline-flex items-baseline gap-1">
-                {verdict !== null && held(verdict) ? (
-                  <Check size={13} aria-hidden className="shrink-0 self-center text-ok-ink" />
-                ) : null}
+                {held ? <Check size={13} aria-hidden className="shrink-0 self-center text-ok-ink" /> : null}
                 <span
                   data-shows="result-predicted"
-                  className={cn(
-                    verdict !== null && !held(verdict) && 'text-ink-3 line-through decoration-error',
-                  )}
+                  className={cn(held === false && 'text-ink-3 line-through decoration-error')}
                 >
                   {predicted}
                 </span>
