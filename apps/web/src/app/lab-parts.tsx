@@ -1,4 +1,5 @@
 'use client';
+import { lazyPart } from '../connection/lazy-part';
 import { LabExplanations } from '../explanations/lab-explanations';
 import type { LabParts } from '../labs/view/parts';
 import { NotesSection } from '../notebook/notes-section';
@@ -9,10 +10,12 @@ import { LabLine } from '../run/lab-line';
 import { RunActions } from '../run/run-actions';
 import { RunFrame } from '../run/run-frame';
 import { StatusLine } from '../run/status-line';
-import { StepBody } from '../run/step-body';
 import { StepCalls, StepLadder } from '../run/step-evidence';
 import { TransportBars } from '../run/transport-bars';
 import { SweepForm } from '../sweeps/sweep-form';
+
+/** Few labs have steps. */
+const LateSteps: LabParts['Steps'] = lazyPart(async () => (await import('../run/step-body')).StepBody);
 
 /** What the page of a lab shows of other pages: its run, notes on it, sweeps, and explanations. */
 export const LAB_PARTS: LabParts = {
@@ -21,7 +24,7 @@ export const LAB_PARTS: LabParts = {
   Line: LabLine,
   Status: StatusLine,
   Limits: LabLimits,
-  Steps: StepBody,
+  Steps: LateSteps,
   Calls: StepCalls,
   Packets: StepLadder,
   Bars: TransportBars,

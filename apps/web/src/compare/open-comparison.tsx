@@ -16,7 +16,7 @@ import { useAgent } from '../connection/store';
 import { useResultTables } from '../parts/results/tables-store';
 import type { Topic } from '../model/run-model';
 import { useTopicsOf } from '../connection/use-session';
-import { Button } from '../ui/button';
+import { Button, PRESSED } from '../ui/button';
 import type { CompareQuery } from './compare-query';
 import { CostSection } from './cost-section';
 import { CurvesSection } from './curves-section';
@@ -204,7 +204,7 @@ function ShownTransports(props: {
           <Button
             key={one}
             aria-pressed={on}
-            className="aria-pressed:border-accent aria-pressed:bg-accent-wash"
+            className={PRESSED}
             // The last transport cannot be hidden: a chart without lines shows nothing.
             disabled={on && choice.shown.length === 1}
             onClick={() => change({ shown: choice.all.filter((other) => next.includes(other)) })}

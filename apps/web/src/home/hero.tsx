@@ -1,18 +1,16 @@
 'use client';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { text, time } from '../format/number';
 import type { Recording } from '../model/picture/recording';
 import { LOSABLE, lostSample } from '../model/picture/sample';
-import { stagesOf } from '../model/picture/stages-of';
-import { stateAt } from '../model/picture/state-at';
 import { PicturePlayer } from '../parts/picture/player';
+import { useReplay } from '../parts/picture/use-replay';
 
 /** The recorded WRITE, again and again. A press on a packet shows the one in which that packet was lost, once. */
 export function Hero({ write }: { write: Recording }) {
   const [lost, setLost] = useState<Recording | null>(null);
   const recording = lost ?? write;
-  const stages = useMemo(() => stagesOf(recording), [recording]);
-  const at = useCallback((t: number) => stateAt(recording, stages, t), [recording, stages]);
+  const replay = useReplay(recording);
   const lose = useCallback(
     (id: string) => {
       const pressed = write.events.find((e) => e.kind === 'packet' && e.id === id);
@@ -27,14 +25,12 @@ export function Hero({ write }: { write: Recording }) {
     <div data-recording={lost ? 'lost' : 'write'}>
       <PicturePlayer
         key={lost ? 'lost' : 'write'}
-        title={recording.title}
-        stages={stages}
-        stateAt={at}
+        {...replay}
         size="low"
         controls="play"
         autoplay
         loop={lost === null}
-        start={lost ? lossOf(stages) : 'Packets out'}
+        start={lost ? lossOf(replay.stages) : 'Packets out'}
         {...(lost ? { onEnd: back } : { onPacket: lose })}
       />
       <p className="mt-1 text-13 text-ink-3">
@@ -47,9 +43,9 @@ export function Hero({ write }: { write: Recording }) {
   );
 }
 
-/** The stage in which a packet is lost; for an ACK, which the client never saw, the one in which it waits for it. */
+/** The stage in which a packet is lost. */
 const lossOf = (stages: readonly { name: string }[]): string | null =>
-  stages.find(({ name }) => name.endsWith('lost') || name === 'Timeout')?.name ?? null;
+  stages.find(({ name }) => name.endsWith('lost'))?.name ?? null;
 
 /** What was recorded, and how long it took. */
 function sourceOf({ title, events, run }: Recording): string {

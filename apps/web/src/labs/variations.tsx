@@ -1,5 +1,5 @@
 import type { Variation } from '@verbslab/protocol';
-import { Button } from '../ui/button';
+import { Button, PRESSED } from '../ui/button';
 import { Gloss } from '../ui/gloss';
 import type { Draft } from '../model/fields';
 import type { LabForm } from '../parts/forms/use-lab-form';
@@ -19,7 +19,7 @@ export function Variations({ list, form }: { list: readonly Variation[]; form: L
           <Button
             key={name}
             aria-pressed={chosen?.name === name}
-            className="aria-pressed:border-accent aria-pressed:bg-accent-wash"
+            className={PRESSED}
             onClick={() => form.setAll(draft)}
           >
             {title}

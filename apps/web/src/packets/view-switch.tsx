@@ -1,7 +1,7 @@
 'use client';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback } from 'react';
-import { Button } from '../ui/button';
+import { Button, PRESSED } from '../ui/button';
 
 export type CaptureView = 'list' | 'timeline';
 
@@ -34,7 +34,7 @@ export function ViewSwitch({ view, onView }: { view: CaptureView; onView: (view:
           key={one}
           size="small"
           aria-pressed={view === one}
-          className="aria-pressed:border-accent aria-pressed:bg-accent-wash"
+          className={PRESSED}
           onClick={() => onView(one)}
         >
           {label}

@@ -29,6 +29,9 @@ export const buttonStyle = cva(
   },
 );
 
+/** Look of a button that is one of several choices, or a switch, while it is on. */
+export const PRESSED = 'aria-pressed:border-accent aria-pressed:bg-accent-wash';
+
 export type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonStyle>;
 
 export function Button({ className, kind, shape, size, type = 'button', ...rest }: ButtonProps) {

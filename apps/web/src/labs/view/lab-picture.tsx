@@ -1,13 +1,12 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import { lazyPart } from '../../connection/lazy-part';
 import type { RunSession } from '../../connection/run-sessions';
 import type { Recording } from '../../model/picture/recording';
-import { stagesOf } from '../../model/picture/stages-of';
-import { stateAt } from '../../model/picture/state-at';
 import type { Side } from '../../model/picture/state';
 import { PicturePlayer } from '../../parts/picture/player';
+import { useReplay } from '../../parts/picture/use-replay';
 import type { RunPictureProps } from './run-picture';
 
 /** Height of the picture until it is there, so that nothing moves when it comes. */
@@ -53,14 +52,15 @@ function smallSide({ picture }: LabDescription): Side | null {
  */
 function SamplePicture(props: { lab: LabDescription; sample: Recording; about: string | undefined }) {
   const { lab, sample, about } = props;
-  const stages = useMemo(() => stagesOf(sample), [sample]);
+  const replay = useReplay(sample);
   const { picture } = lab;
-  const at = useCallback(
+  const { stateAt } = replay;
+  const focused = useCallback(
     (t: number) => {
-      const state = stateAt(sample, stages, t);
+      const state = stateAt(t);
       return picture ? { ...state, focus: picture.focus as typeof state.focus } : state;
     },
-    [sample, stages, picture],
+    [stateAt, picture],
   );
   return (
     <div data-sample={about ?? ''}>
@@ -68,9 +68,8 @@ function SamplePicture(props: { lab: LabDescription; sample: Recording; about: s
         {sample.title}, a recorded sample{about === undefined ? '' : `: ${about}`}
       </p>
       <PicturePlayer
-        title={sample.title}
-        stages={stages}
-        stateAt={at}
+        {...replay}
+        stateAt={focused}
         compact={smallSide(lab)}
         stopAt={picture?.stage ?? null}
         legend={false}

@@ -1,16 +1,15 @@
 'use client';
 import { isFinal } from '@verbslab/protocol';
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { RunSession } from '../../connection/run-sessions';
 import { useTopics } from '../../connection/use-session';
 import { knownConnections } from '../../model/known-connections';
 import { runPackets } from '../../model/packet-rows';
 import type { Recording } from '../../model/picture/recording';
 import { recordingOf } from '../../model/picture/recording-of';
-import { stagesOf } from '../../model/picture/stages-of';
-import { stateAt } from '../../model/picture/state-at';
 import type { Topic } from '../../model/run-model';
 import { PicturePlayer } from '../../parts/picture/player';
+import { useReplay } from '../../parts/picture/use-replay';
 
 const TOPICS: readonly Topic[] = ['state'];
 
@@ -54,14 +53,13 @@ export function RunPicture({ session, sample, connects }: RunPictureProps) {
 }
 
 function Replay({ recording }: { recording: Recording }) {
-  const stages = useMemo(() => stagesOf(recording), [recording]);
-  const at = useCallback((t: number) => stateAt(recording, stages, t), [recording, stages]);
+  const replay = useReplay(recording);
   return (
     <>
       <p className="mb-1 text-12 text-ink-3" data-shows="picture-title">
         {recording.title}, recorded in this run
       </p>
-      <PicturePlayer title={recording.title} stages={stages} stateAt={at} legend={false} />
+      <PicturePlayer {...replay} legend={false} />
     </>
   );
 }

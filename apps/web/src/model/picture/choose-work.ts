@@ -1,4 +1,4 @@
-/** The work requests of a run that its picture shows, if nobody chooses. */
+/** The work requests of a run that its picture shows, if the caller names none. */
 import { WC_FLUSH } from '@verbslab/protocol';
 import type { Analysis } from '@verbslab/roce';
 import { bookOf } from '../machine/book';

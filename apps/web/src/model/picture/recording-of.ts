@@ -17,16 +17,11 @@ import { recordedPackets, type MessageMemory } from './recorded-packets';
 import { polledAt, postOf, rangeAt, receiveEvents, sendEvents, type WorkAt } from './recorded-work';
 import type { PacketEvent, RecordedEvent, RecordedRange, Recording } from './recording';
 import { otherSide, type Side } from './state';
+import { verbOf } from './words';
 
 /** How long after its requests a recording still has events of its queue pairs, ns: a program reads them later. */
 const AFTERWARDS_NS = 10e9;
 const TAKES_RECV = /^SEND|WITH_IMM$/;
-const NAMES: Readonly<Record<string, string>> = {
-  ...{ RDMA_WRITE: 'WRITE', RDMA_WRITE_WITH_IMM: 'WRITE with immediate', RDMA_READ: 'READ' },
-  ...{ SEND_WITH_IMM: 'SEND with immediate', SEND_WITH_INV: 'SEND with invalidate' },
-  ...{ ATOMIC_FETCH_AND_ADD: 'Fetch and Add', ATOMIC_CMP_AND_SWP: 'Compare and Swap', BIND_MW: 'bind' },
-};
-
 type Found = NonNullable<ReturnType<typeof messageOfWork>>;
 
 /** A request with its message and the RECV that it takes, as far as recorded. */
@@ -38,7 +33,7 @@ interface Sent {
 
 export function titleOf(works: readonly { opcode: string; bytes: number }[]): string {
   const [{ opcode, bytes }] = works as [{ opcode: string; bytes: number }];
-  const name = NAMES[opcode] ?? opcode;
+  const name = verbOf({ opcode });
   const size = works.every((one) => one.bytes === bytes) ? ` of ${count(bytes)} B` : '';
   if (works.length === 1) return `One ${name}${size}`;
   return works.every((one) => one.opcode === opcode)

@@ -18,7 +18,7 @@ export function listText(words: readonly string[]): string {
 const VERBS: Readonly<Record<string, string>> = {
   ...{ RDMA_WRITE: 'WRITE', RDMA_WRITE_WITH_IMM: 'WRITE with immediate', RDMA_READ: 'READ' },
   ...{ SEND_WITH_IMM: 'SEND with immediate', SEND_WITH_INV: 'SEND with invalidate' },
-  ...{ ATOMIC_FETCH_AND_ADD: 'Fetch and Add', ATOMIC_CMP_AND_SWP: 'Compare and Swap' },
+  ...{ ATOMIC_FETCH_AND_ADD: 'Fetch and Add', ATOMIC_CMP_AND_SWP: 'Compare and Swap', BIND_MW: 'bind' },
 };
 export const verbOf = ({ opcode }: Pick<PostedEvent, 'opcode'>): string => VERBS[opcode] ?? opcode;
 

@@ -1,34 +1,42 @@
-import { Button } from '../../ui/button';
+import type { ReactNode } from 'react';
+import { Button, PRESSED } from '../../ui/button';
 import { changeListSettings, useListSettings } from './list-settings';
 
 /** Switches for what the PSN and time columns count from. */
 export function ListSwitches() {
   const { psn, time } = useListSettings();
-  const relative = psn === 'relative';
-  const previous = time === 'previous';
-  const look = 'aria-pressed:border-accent aria-pressed:bg-accent-wash';
   return (
     <>
-      <Button
-        size="small"
-        shape="tight"
-        aria-pressed={relative}
-        className={look}
+      <Switch
+        on={psn === 'relative'}
         title="Count PSNs from the first request of the requester in this capture"
-        onClick={() => changeListSettings({ psn: relative ? 'raw' : 'relative' })}
+        onSwitch={(on) => changeListSettings({ psn: on ? 'relative' : 'raw' })}
       >
         Relative PSN
-      </Button>
-      <Button
-        size="small"
-        shape="tight"
-        aria-pressed={previous}
-        className={look}
+      </Switch>
+      <Switch
+        on={time === 'previous'}
         title="Show the time since the previous packet in the list"
-        onClick={() => changeListSettings({ time: previous ? 'first' : 'previous' })}
+        onSwitch={(on) => changeListSettings({ time: on ? 'previous' : 'first' })}
       >
         Δ time
-      </Button>
+      </Switch>
     </>
+  );
+}
+
+function Switch(props: { on: boolean; title: string; onSwitch: (on: boolean) => void; children: ReactNode }) {
+  const { on, title, onSwitch, children } = props;
+  return (
+    <Button
+      size="small"
+      shape="tight"
+      aria-pressed={on}
+      className={PRESSED}
+      title={title}
+      onClick={() => onSwitch(!on)}
+    >
+      {children}
+    </Button>
   );
 }

@@ -76,7 +76,7 @@ export class Playback {
     if (this.#position > this.#end) this.#move(this.#end);
   }
 
-  /** Stops the clock while nobody can see the picture. */
+  /** Stops the clock while the picture is out of sight. */
   hold(held: boolean): void {
     this.#held = held;
     this.#run();

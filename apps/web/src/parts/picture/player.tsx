@@ -17,7 +17,7 @@ import { useHeldUnseen, usePlayback, usePlayed } from './use-playback';
 export interface PicturePlayerProps {
   /** What was recorded, as `One WRITE of 10,000 B`. */
   title: string;
-  /** The player starts anew with other stages. */
+  /** Other stages start the player over. */
   stages: readonly PictureStage[];
   stateAt: (t: number) => PictureState;
   size?: PictureSize;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useSyncExternalStore, type RefObject } from 'react'
 import { useReducedMotion } from '../../ui/use-reduced-motion';
 import { Playback, TELLING } from './playback';
 
-/** A playback of as many stages as there are names. It starts anew when they change. */
+/** A playback of as many stages as there are names. It starts over when they change. */
 export function usePlayback(props: {
   stages: readonly { name: string }[];
   start: string | null;

@@ -1,10 +1,16 @@
 'use client';
 import { useSearchParams } from 'next/navigation';
 import { Suspense } from 'react';
-import { ClinicPage, type ClinicPageProps } from '../../../labs/clinic/clinic-page';
+import { lazyPart } from '../../../connection/lazy-part';
+import type { ClinicPageProps } from '../../../labs/clinic/clinic-page';
 import type { LabPageProps } from '../../../labs/lab-page';
 import { LAB_PARTS } from '../../lab-parts';
 import { Lab } from './lab';
+
+// The page of every lab has this file.
+const ClinicPage = lazyPart<ClinicPageProps>(
+  async () => (await import('../../../labs/clinic/clinic-page')).ClinicPage,
+);
 
 type ClinicProps = Omit<LabPageProps & ClinicPageProps, 'parts'>;
 
