@@ -9,13 +9,15 @@ import { agent, test } from '../lib/agent-test.js';
 import { downloadCapture, expectAccessible, keepFoldsOpen, keepScreenshots, signIn } from '../lib/page.js';
 
 /**
- * Runs the lab from the page of its explanation, which has no run yet. Returns the ID of the run that the page then
- * shows.
+ * Runs the lab from the page of its explanation, which has no run yet, but perhaps a recorded sample. Returns the ID of the
+ * run that the page then shows.
  */
-async function fill(page: Page): Promise<string> {
-  await expect(page.getByText('Your latest runs have no records for this page yet.')).toBeVisible();
+async function fill(page: Page, sampled = false): Promise<string> {
+  await expect(
+    page.getByText(sampled ? 'Recorded sample' : 'Your latest runs have no records for this page yet.'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Run it now' }).click();
-  const shown = page.locator('[data-run]');
+  const shown = page.locator('[data-run]:not([data-run=sample])');
   await expect(shown).toBeVisible();
   await expect(page.locator('[data-explains]').first()).toBeVisible();
   return (await shown.getAttribute('data-run'))!;
@@ -80,42 +82,48 @@ test('the slowest WRITEs of a run are left out, and the mean moves', async ({ pa
 });
 
 /** Further pages: the move of the control, and the place of the choice in the address. */
-const MOVED: readonly { id: string; title: string; move: (page: Page) => Promise<void>; address: RegExp }[] =
-  [
-    {
-      id: 'waiting',
-      title: 'Polling or events',
-      move: (page) => page.getByRole('slider', { name: 'Messages per second' }).press('End'),
-      address: /rate=\d/,
+const MOVED: readonly {
+  id: string;
+  title: string;
+  sampled?: true;
+  move: (page: Page) => Promise<void>;
+  address: RegExp;
+}[] = [
+  {
+    id: 'waiting',
+    title: 'Polling or events',
+    move: (page) => page.getByRole('slider', { name: 'Messages per second' }).press('End'),
+    address: /rate=\d/,
+  },
+  {
+    id: 'setup',
+    title: 'Slow setup, fast data path',
+    move: (page) => page.getByRole('slider', { name: 'Messages over the connection' }).press('End'),
+    address: /messages=\d/,
+  },
+  {
+    id: 'states',
+    title: 'The QP state machine',
+    sampled: true,
+    move: (page) => page.getByRole('button', { name: /^RTS/ }).first().click(),
+    address: /at=RTS/,
+  },
+  {
+    id: 'copies',
+    title: 'Zero copy and the copy path',
+    move: async (page) => {
+      await page.getByLabel('Message size').selectOption({ index: 1 });
     },
-    {
-      id: 'setup',
-      title: 'Slow setup, fast data path',
-      move: (page) => page.getByRole('slider', { name: 'Messages over the connection' }).press('End'),
-      address: /messages=\d/,
-    },
-    {
-      id: 'states',
-      title: 'The QP state machine',
-      move: (page) => page.getByRole('button', { name: /^RTS/ }).first().click(),
-      address: /at=RTS/,
-    },
-    {
-      id: 'copies',
-      title: 'Zero copy and the copy path',
-      move: async (page) => {
-        await page.getByLabel('Message size').selectOption({ index: 1 });
-      },
-      address: /size=\d/,
-    },
-  ];
-for (const { id: explanation, title, move, address } of MOVED)
+    address: /size=\d/,
+  },
+];
+for (const { id: explanation, title, sampled, move, address } of MOVED)
   test(`${title}: the control moves the picture and the figures`, async ({ page }) => {
     await signIn(page, agent);
     await keepFoldsOpen(page);
     await page.goto(`${agent.origin}/explanations/${explanation}`);
-    const id = await fill(page);
-    await expect(page.getByRole('combobox', { name: 'Figures of' })).toContainText(/^Run \d/);
+    const id = await fill(page, sampled);
+    await expect(page.getByRole('combobox', { name: 'Figures of' })).toContainText(/^Your run \d/);
     const picture = () => page.locator('[data-run] .chart svg, [data-run] [aria-pressed="true"]');
     const drawn = () => picture().evaluateAll((all) => all.map((one) => one.outerHTML));
     const stated = () => page.locator('[data-shows^="explained-"]').allInnerTexts();

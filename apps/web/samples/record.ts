@@ -1,5 +1,5 @@
 // Records the samples of the picture on a real agent and writes them to apps/web: `npm run picture-samples [name...]`.
-import { RunModel } from '../src/model/run-model';
+import type { RunModel } from '../src/model/run-model';
 import { bookOf } from '../src/model/machine/book';
 import { knownConnections } from '../src/model/known-connections';
 import { runPackets } from '../src/model/packet-rows';
@@ -12,9 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { startAgent } from '../../agent/src/agent.js';
-import { AgentClient, type ClientEvents } from '../../agent/src/client/client.js';
+import { AgentClient } from '../../agent/src/client/client.js';
 import { createLogger } from '../../agent/src/base/log.js';
 import { spawnEndpoint } from '../../agent/src/endpoint/index.js';
+import { Follower } from './follower.js';
 import { record, SAMPLE_FILES, type SampleFile } from './procedures.js';
 
 const FOLDER = new URL('../src/model/picture/samples/', import.meta.url);
@@ -72,39 +73,6 @@ const fastest = (all: readonly Recording[]): Recording | undefined => {
   return all.toSorted((a, b) => weight(a) - weight(b))[0];
 };
 
-/** Folds the stream of one run after the other. */
-class Follower {
-  #model: RunModel | null = null;
-  #done: () => void = () => undefined;
-
-  readonly events: ClientEvents = {
-    onMessage: (message) => {
-      if (message.type === 'run.events') for (const e of message.events) this.#model?.event(e);
-      if (message.type === 'run.changed' && message.run.id === this.#model?.record.id)
-        this.#model.setRecord(message.run);
-      if (message.type === 'run.complete') this.#done();
-    },
-    onFrame: (frame) => this.#model?.frame(frame.slice()),
-  };
-
-  /** Runs one sample. */
-  async run(client: AgentClient, sample: SampleFile): Promise<RunModel> {
-    const { run } = await client.request('run.start', {
-      ...{ lab: 'picture-samples', mode: 'all', params: { sample } },
-    });
-    const model = new RunModel(run);
-    this.#model = model;
-    const complete = new Promise<void>((done) => (this.#done = done));
-    await client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
-    await complete;
-    const ended = (await client.request('run.get', { runId: run.id })).run;
-    if (ended.state !== 'done') throw new Error(`${sample}: ${ended.state}, ${JSON.stringify(ended.error)}`);
-    model.setRecord(ended);
-    model.complete();
-    return model;
-  }
-}
-
 const wanted = process.argv.slice(2);
 const home = mkdtempSync(join(tmpdir(), 'verbslab-samples-'));
 const agent = await startAgent({
@@ -117,7 +85,7 @@ try {
     const all: Recording[] = [];
     // A run makes its requests several times, but one connection.
     for (let i = 0; i < (name === 'connect' ? CONNECTIONS : 1); i++) {
-      const model = await follower.run(client, name);
+      const model = await follower.run(client, 'picture-samples', { sample: name });
       const analysis = runPackets(model.packets).analysis(() => knownConnections(model));
       all.push(...recordingsOf(model, analysis, name));
     }

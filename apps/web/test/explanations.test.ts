@@ -1,5 +1,5 @@
 /** The arithmetic of the explanations over small records, counted by hand. */
-import { noResults, type LabResults } from '@verbslab/protocol';
+import { noResults, rowOf, zRunRecord, type LabResults } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import * as amplification from '../src/explanations/amplification/model';
 import { ahead, episodesOf, sentOf } from '../src/explanations/amplification/episodes';
@@ -8,7 +8,9 @@ import * as overTime from '../src/explanations/averages/over-time';
 import { placesOf } from '../src/explanations/copies/copy-path';
 import * as copies from '../src/explanations/copies/model';
 import { onStop } from '../src/explanations/controls';
-import { EXPLANATIONS, explanationsOf } from '../src/explanations/list';
+import { DRAWINGS } from '../src/explanations/drawings';
+import { EXPLANATIONS, explanationsOf, findExplanation } from '../src/explanations/list';
+import { SAMPLED, sampleOf } from '../src/explanations/samples';
 import * as setup from '../src/explanations/setup/model';
 import { ATTRIBUTES } from '../src/explanations/states/attributes';
 import * as states from '../src/explanations/states/model';
@@ -24,6 +26,19 @@ it('takes its runs from labs that exist, and is reached from labs that exist', (
   for (const { lab, also } of EXPLANATIONS)
     for (const id of [lab, ...also]) expect([id, labs.has(id)]).toEqual([id, true]);
   expect(explanationsOf('minimal-flow').map(({ id }) => id)).toEqual(['setup', 'states']);
+});
+
+it('ships a sample and a drawing for each explorable, and the sample fits', async () => {
+  expect(Object.keys(DRAWINGS).toSorted()).toEqual(SAMPLED.toSorted());
+  for (const id of SAMPLED) {
+    const { record, sample } = await sampleOf(id);
+    const explanation = findExplanation(id)!;
+    expect(zRunRecord.parse(record)).toMatchObject({ lab: explanation.lab, state: 'done' });
+    expect([id, explanation.fits(rowOf(record))]).toEqual([id, true]);
+    expect(sample).toBeDefined();
+    // Nothing of the machine that made it.
+    expect(JSON.stringify(record)).not.toMatch(/hostname|\/home\/|\/tmp\//);
+  }
 });
 
 it('reads controls from the address, and takes the next lower stop', () => {

@@ -13,8 +13,11 @@ import { FailureNote, Skeleton } from '../ui/states';
 import { BODIES } from './bodies';
 import { FillRun } from './fill-run';
 import { findExplanation } from './list';
-import { RunChoice } from './run-choice';
+import { RunChoice, SAMPLE } from './run-choice';
+import { SampleLine } from './sample-line';
+import { SAMPLED } from './samples';
 import { useFittingRuns } from './use-fitting-runs';
+import { useSample } from './use-sample';
 
 /** An explanation: its question, its run, and what it computes from the run. */
 export function ExplanationPage({ id, labTitle }: { id: string; labTitle: string }) {
@@ -24,21 +27,33 @@ export function ExplanationPage({ id, labTitle }: { id: string; labTitle: string
   const toggleTables = useResultTables((s) => s.toggle);
   usePageHandle(useMemo(() => ({ 'toggle-tables': toggleTables }), [toggleTables]));
   const runs = useFittingRuns(explanation);
+  const lost = useAgent((s) => s.status === 'lost');
   const named = useSearchParams().get('run');
-  const chosen = runs?.find((run) => run.id === named) ?? runs?.[0] ?? null;
-  const fill = <FillRun explanation={explanation} labTitle={labTitle} empty={chosen === null} />;
+  const sampled = SAMPLED.includes(id);
+  const asked = sampled && named === SAMPLE;
+  const chosen = asked ? null : (runs?.find((run) => run.id === named) ?? runs?.[0] ?? null);
+  const waiting = runs === null && !(sampled && lost);
+  const empty = chosen === null && !sampled;
+  const first = runs === null || runs.length === 0;
+  const fill = <FillRun explanation={explanation} labTitle={labTitle} empty={empty} first={first} />;
   return (
     <ExplanationFrame title={title} question={question} text={text} lab={lab} labTitle={labTitle}>
-      {runs === null ? (
+      {waiting ? (
         <Waiting />
-      ) : chosen === null ? (
+      ) : empty ? (
         fill
       ) : (
-        <div className="space-y-8" data-run={chosen.id}>
-          <RunChoice runs={runs} chosen={chosen}>
-            {fill}
-          </RunChoice>
-          <Body key={chosen.id} id={id} row={chosen} />
+        <div className="space-y-8" data-run={chosen?.id ?? SAMPLE}>
+          {first ? null : (
+            <RunChoice runs={runs} chosen={chosen} sampled={sampled}>
+              {fill}
+            </RunChoice>
+          )}
+          {chosen ? (
+            <Body key={chosen.id} id={id} row={chosen} />
+          ) : (
+            <Sample id={id}>{first ? fill : null}</Sample>
+          )}
         </div>
       )}
     </ExplanationFrame>
@@ -51,6 +66,18 @@ function Body({ id, row }: { id: string; row: RunRow }) {
   const run = useMemo(() => record && { record, results: record.result?.results ?? noResults() }, [record]);
   if (run) return <Part run={run} />;
   return failure ? <FailureNote failure={failure} /> : <Waiting />;
+}
+
+/** The recorded sample, until a run of the reader fits. `children`: the action that makes one. */
+function Sample({ id, children }: { id: string; children: ReactNode }) {
+  const Part = BODIES[id]!;
+  const { run, failure } = useSample(id, true);
+  return (
+    <>
+      <SampleLine run={run}>{children}</SampleLine>
+      {run ? <Part run={run} /> : failure ? <FailureNote failure={failure} /> : <Waiting />}
+    </>
+  );
 }
 
 /** Title, question and text of an explanation: everything that needs no run. */

@@ -12,9 +12,17 @@ import { PageLink } from '../ui/page-link';
 import { Empty, FailureNote } from '../ui/states';
 import type { Explanation } from './list';
 
-/** Runs the lab of an explanation from its page. `empty`: no run fits yet, so this is the one thing to do. */
-export function FillRun(props: { explanation: Explanation; labTitle: string; empty: boolean }) {
-  const { explanation, labTitle, empty } = props;
+/**
+ * Runs the lab of an explanation from its page. `first`: no run fits yet. `empty`: there is no sample either, so this is the
+ * one thing to do.
+ */
+export function FillRun(props: {
+  explanation: Explanation;
+  labTitle: string;
+  empty: boolean;
+  first: boolean;
+}) {
+  const { explanation, labTitle, empty, first } = props;
   const { lab, params } = explanation;
   const going = useAgent((s) => s.runs?.find((run) => run.lab === lab && !isFinal(run.state)));
   const [asked, setAsked] = useState<string | null>(null);
@@ -33,9 +41,9 @@ export function FillRun(props: { explanation: Explanation; labTitle: string; emp
   usePageHandle(handle);
 
   const button = (
-    <Button kind={empty ? 'primary' : 'plain'} disabled={!ready} onClick={() => void start()}>
+    <Button kind={first ? 'primary' : 'plain'} disabled={!ready} onClick={() => void start()}>
       <Play size={14} aria-hidden />
-      {empty ? 'Run it now' : 'Run again'}
+      {first ? 'Run it now' : 'Run again'}
     </Button>
   );
   return (

@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react';
+import { StatesDrawing } from './states/drawing';
+
+/** Small drawings of the explorables in the list of explanations, by id. Each is 160 × 96. */
+export const DRAWINGS: Readonly<Record<string, ReactNode>> = {
+  states: <StatesDrawing />,
+};
