@@ -7,6 +7,7 @@ import { zGuess, zIntended } from './lab-form.js';
 import { zFaults } from './faults.js';
 import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zNote, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
+import { zQueues } from './queues.js';
 import { zKnown } from './skew.js';
 import { zStandstill } from './standstill.js';
 import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
@@ -245,6 +246,8 @@ export const EVENT_BODIES = {
   }),
   /** What stands still in a process of a program, about once a second while it changes. */
   standstill: z.object({ kind: z.literal('standstill'), ...zStandstill.shape }),
+  /** Occupancy of the queues of an endpoint or a process, about ten times per second while it changes. */
+  queues: z.object({ kind: z.literal('queues'), ...zQueues.shape }),
   /** Device counters. They never reset: events are the difference between two snapshots. */
   counter: z.object({
     kind: z.literal('counter'),
@@ -337,6 +340,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.faults,
   EVENT_BODIES.traffic,
   EVENT_BODIES.standstill,
+  EVENT_BODIES.queues,
   EVENT_BODIES.counter,
   EVENT_BODIES.cpu,
   EVENT_BODIES.file,

@@ -77,6 +77,7 @@ export * from './run-links.js';
 export * from './run-row.js';
 export * from './run-row-schema.js';
 export * from './runs.js';
+export * from './queues.js';
 export * from './standstill.js';
 export * from './sweep-state.js';
 export * from './sweeps.js';

@@ -13,8 +13,10 @@ import { Evidence, failureStory, type FailureStory, type ProblemStory } from '@v
 import { plural } from '@verbslab/labs';
 import { Command } from 'commander';
 import type { AgentClient } from '../client/client.js';
+import { QueueHistory } from '@verbslab/report/queues';
 import { connected } from './connected.js';
 import { findRun } from '../client/find-run.js';
+import { queueLines, queuesJson } from './queue-lines.js';
 import { report, stateText } from './report.js';
 import { StreamReader } from './stream-reader.js';
 import { bad, bold, muted, print, printJson, table } from './terminal.js';
@@ -100,6 +102,7 @@ function textOf(
   output: readonly Output[],
   labs: readonly LabDescription[],
   failure: FailureStory,
+  queues: QueueHistory,
 ): string {
   const { result } = run;
   const lab = labs.find(({ id }) => id === run.lab);
@@ -126,6 +129,7 @@ function textOf(
     ...connected,
     ...joined,
     ...problemLines(failure),
+    ...queueLines(queues),
     ...shown,
   ].join('\n');
 }
@@ -134,13 +138,14 @@ export function runsShowCommand(): Command {
   return new Command('show')
     .description('show one run: how it ended, its figures, its problems, and what its program printed')
     .argument('<run>', 'number or ID of the run')
-    .option('--json', 'print one JSON object: `run`, `output`, `problems`, `left` and `standstill`')
+    .option('--json', 'print one JSON object: `run`, `output`, `problems`, `left`, `standstill` and `queues`')
     .addHelpText(
       'after',
       `
 The first and the last 256 KiB of each output stream of a program are kept. In JSON, problems are what went
 wrong, each with its cause, its cure and what else reports it; left are objects that were not destroyed; standstill
-is what a program waits for, or waited for when it ended, and null if nothing stood still.
+is what a program waits for, or waited for when it ended, and null if nothing stood still; queues is the last known
+occupancy of each process's queues.
 
 Examples:
   verbslab runs show 12
@@ -150,6 +155,7 @@ Examples:
       const { json } = command.optsWithGlobals<{ json?: boolean }>();
       const output: Output[] = [];
       const evidence = new Evidence();
+      const queues = new QueueHistory();
       const reader = new StreamReader();
       await connected(async (client, labs) => {
         const { id } = await findRun(client, name);
@@ -157,13 +163,16 @@ Examples:
           event: (event) => {
             if (event.kind === 'output') output.push(event);
             evidence.event(event);
+            queues.event(event);
           },
         });
         const { run } = await client.request('run.get', { runId: id });
         const failure = failureStory(run, evidence);
         const { problems, left, standstill } = failure;
-        if (json) printJson({ run, output: byTime(output), problems, left, standstill });
-        else print(textOf(run, await findPeers(client, run), output, labs, failure));
+        if (json) {
+          const printed = { run, output: byTime(output), problems, left, standstill };
+          printJson({ ...printed, queues: queuesJson(queues) });
+        } else print(textOf(run, await findPeers(client, run), output, labs, failure, queues));
         if (!isFinal(run.state) && !json) print(muted('\nThe run is still in progress.'));
       }, reader.events);
     });

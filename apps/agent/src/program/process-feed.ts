@@ -12,6 +12,7 @@ import {
   type CompletionColumns,
   type Faults,
   type ProgramEvent,
+  type QueueSample,
   type SeriesRecord,
 } from '@verbslab/protocol';
 import type {
@@ -24,6 +25,7 @@ import type {
   FeedReport,
 } from './messages.js';
 import { lifeEvent, wrIdOf } from './life-event.js';
+import { ProcessQueues } from './process-queues.js';
 import { ProcessStandstill, type TakeStandstill } from './process-standstill.js';
 import type { RawPlace } from './source-lines.js';
 import type { WorkTally } from './work-tally.js';
@@ -70,6 +72,7 @@ export class ProcessFeed {
   #farewell = false;
   #draft: FeedNoteOf<'draft'> | null = null;
   readonly #still: ProcessStandstill;
+  readonly #queues = new ProcessQueues((sample, t) => this.#queueSample(sample, t));
   readonly #told: (note: FeedNote) => void;
 
   /**
@@ -129,6 +132,7 @@ export class ProcessFeed {
       this.#tell({ kind: 'note', text });
       this.#unsaid = 0;
     }
+    this.#queues.end();
     if (this.#endpoint !== null) this.#still.end(this.#endpoint, this.#toRun);
     // The report comes last.
     if (!error && this.#endpoint !== null && !this.#farewell) {
@@ -214,6 +218,8 @@ export class ProcessFeed {
       }
       case 'standstill':
         return this.#still.take(this.#endpoint, note, this.#toRun);
+      case 'queues':
+        return this.#queues.take(note.t, note);
       case 'tick':
         return this.#tick(note);
       case 'control':
@@ -230,6 +236,13 @@ export class ProcessFeed {
       case 'draft':
         this.#draft = note;
     }
+  }
+
+  #queueSample({ queues, others }: QueueSample, t: number): void {
+    const timed = queues.map((queue) =>
+      queue.since === undefined ? queue : { ...queue, since: this.#at(queue.since) },
+    );
+    this.#tell({ kind: 'queues', queues: timed, others }, t);
   }
 
   #endedBy(signal: string): string {
@@ -300,6 +313,7 @@ export class ProcessFeed {
 
   /** Records the work since the last tick as a record of a time series. */
   #tick(note: FeedNoteOf<'tick'>): void {
+    this.#queues.tick(note.t);
     const last = this.#last;
     this.#last = note;
     const { messages: completed, bytes, written = 0, read = 0, sent = 0, received = 0 } = note;

@@ -21,6 +21,7 @@ import {
   type Source,
 } from '@verbslab/charts/data';
 import { OutputStore, type Problem } from '@verbslab/report/failure';
+import { QueueHistory } from '@verbslab/report/queues';
 import { StillFacts } from '@verbslab/report/standstill';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { ObjectStore } from './object-store';
@@ -46,6 +47,7 @@ export const TOPICS = [
   'work',
   'traffic',
   'standstill',
+  'queues',
   'results',
   'faults',
 ] as const;
@@ -99,6 +101,8 @@ export class RunModel {
   readonly traffic = new TrafficStore();
   /** What stands still in a program's processes. */
   readonly stills = new StillFacts();
+  /** Occupancy of the queues of all endpoints, as sampled. */
+  readonly queues = new QueueHistory();
   /** Source files that the run was started with, by name. */
   readonly files = new Map<string, string>();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
@@ -216,6 +220,10 @@ export class RunModel {
       case 'output':
       case 'traffic':
       case 'standstill':
+        break;
+      case 'queues':
+        this.queues.event(e);
+        this.version.queues++;
         break;
       case 'counter':
         this.#counter(e);

@@ -40,6 +40,8 @@ class Srq {
   int modify(const SrqAttr& attr, uint32_t mask);
   SrqAttr query() const { return {queue_.max_wr(), queue_.max_sge(), limit_}; }
   uint32_t queued() const { return queue_.tail() - queue_.head(); }
+  // WRs posted since it was created, modulo 2^32.
+  uint32_t posted() const { return queue_.tail(); }
   uint32_t pd() const { return pd_; }
 
   void* user = nullptr;     // the ABI's ibv_srq

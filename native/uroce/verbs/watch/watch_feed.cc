@@ -41,6 +41,7 @@ void object_made(const report::Live& object) {
     if (object.kind == report::Kind::qp)
       work().states[static_cast<const QpObject*>(object.handle)] = QpState::reset;
     work().standstill.made(object);
+    work().queues.made(object);
   }
   const report::KindText& text = report::text_of(object.kind);
   feed::Object out("made");
@@ -65,6 +66,7 @@ void object_gone(const report::Live& object) {
     std::lock_guard guard(work().mutex);
     if (object.kind == report::Kind::qp) work().states.erase(static_cast<const QpObject*>(object.handle));
     work().standstill.gone(object);
+    work().queues.gone(object);
   }
   const report::KindText& text = report::text_of(object.kind);
   feed::Object out("gone");
@@ -162,6 +164,8 @@ void sample(feed::Feed&, void* subject) {
   if (counters) send_traffic();
   if (std::string text = work().standstill.sample(device); !text.empty())
     feed::feed().queue(std::move(text), net::now_ns());
+  if (std::string text = work().queues.sample(device); !text.empty())
+    feed::feed().queue(std::move(text), net::now_ns());
   // At process exit a thread that no longer runs may hold the lock. Everything sent before still arrives.
   if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
   const std::lock_guard guard(device.lock(), std::adopt_lock);
@@ -238,6 +242,8 @@ void unfollow(Device& device) {
   std::lock_guard states(work().mutex);
   work().states.clear();
   if (std::string text = work().standstill.end(); !text.empty())
+    feed::feed().queue(std::move(text), net::now_ns());
+  if (std::string text = work().queues.end(); !text.empty())
     feed::feed().queue(std::move(text), net::now_ns());
 }
 

@@ -8,6 +8,7 @@
 
 #include "uroce/report/ledger.h"
 #include "uroce/types.h"
+#include "uroce/verbs/watch/watch_still.h"
 
 namespace uroce::verbs {
 
@@ -16,24 +17,6 @@ struct CqObject;
 struct QpObject;
 
 namespace watch {
-
-// A sampled value, and since when it is the same.
-template <class T>
-class Still {
- public:
-  // True if the value is new.
-  bool sample(T value, uint64_t now) {
-    if (since_ != 0 && value == value_) return false;
-    value_ = value;
-    since_ = now;
-    return true;
-  }
-  uint64_t since() const { return since_; }
-
- private:
-  T value_{};
-  uint64_t since_ = 0;
-};
 
 class Standstill {
  public:

@@ -15,6 +15,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/watch/watch_queues.h"
 #include "uroce/verbs/watch/watch_standstill.h"
 
 namespace uroce::verbs::watch {
@@ -67,6 +68,7 @@ struct Work {
   std::map<std::string, uint32_t> failures;  // by kind, at most kFailuresOfAll
   uint64_t ticks = 0;                        // the feed's thread
   Standstill standstill;
+  Queues queues;
 };
 inline std::atomic<Work*> g_work{nullptr};  // threads of the device run when it is set
 
