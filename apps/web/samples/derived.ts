@@ -1,4 +1,13 @@
+import type { LabResults } from '@verbslab/protocol';
 import type { RunModel } from '../src/model/run-model';
 
-/** What a sample keeps of the stream of its run beside the record, by the id of the explanation. */
-export const DERIVED: Readonly<Record<string, (model: RunModel) => unknown>> = {};
+/** Runs another lab and returns what it found. */
+export type Found = (lab: string) => Promise<LabResults>;
+
+/**
+ * What a sample keeps beside the record of its run, by the id of the explanation: of the stream of the run, or what another
+ * run found.
+ */
+export const DERIVED: Readonly<Record<string, (model: RunModel, found: Found) => unknown>> = {
+  bounds: async (_, found) => (await found('bounds-samples')).tables.answers,
+};

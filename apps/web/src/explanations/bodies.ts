@@ -7,6 +7,8 @@ type Body = ComponentType<{ run: ExplainedRun }>;
 
 /** Components of the explanations, by id. The code of each is loaded when it is opened. */
 export const BODIES: Readonly<Record<string, Body>> = {
+  bounds: lazyPart(async () => (await import('./bounds/bounds')).default),
+  'cq-ring': lazyPart(async () => (await import('./cq-ring/cq-ring')).default),
   averages: lazyPart(async () => (await import('./averages/averages')).default),
   waiting: lazyPart(async () => (await import('./waiting/waiting')).default),
   setup: lazyPart(async () => (await import('./setup/setup')).default),

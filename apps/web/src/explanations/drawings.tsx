@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
+import { BoundsDrawing } from './bounds/drawing';
+import { CqRingDrawing } from './cq-ring/drawing';
 import { StatesDrawing } from './states/drawing';
 
 /** Small drawings of the explorables in the list of explanations, by id. Each is 160 × 96. */
 export const DRAWINGS: Readonly<Record<string, ReactNode>> = {
+  bounds: <BoundsDrawing />,
+  'cq-ring': <CqRingDrawing />,
   states: <StatesDrawing />,
 };

@@ -9,7 +9,7 @@ export interface Explanation {
   text: string;
   /** Lab whose runs it uses, and the parameters with which it starts that lab. */
   lab: string;
-  params: Readonly<Record<string, number>>;
+  params: Readonly<Record<string, string | number>>;
   /** Labs that also lead to it. */
   also: readonly string[];
   /** True if a run of the lab has the needed records. */
@@ -22,6 +22,27 @@ const withResults =
     hasFilled(run, names);
 
 export const EXPLANATIONS: readonly Explanation[] = [
+  {
+    id: 'bounds',
+    title: 'The bounds of a memory region',
+    question: 'Which requests does a device refuse, and at which check?',
+    text: 'Drag the ends of a request along a region, and take rights away. You see which check refuses it.',
+    lab: 'header-explorer',
+    // The READ that the page shows first.
+    params: { packet: 'read', edit: 'reth.va=+3008; reth.dmaLength=65' },
+    also: ['write-read', 'clinic', 'memory-windows'],
+    fits: withResults('own-outcome'),
+  },
+  {
+    id: 'cq-ring',
+    title: 'The ring of a completion queue',
+    question: 'When does a completion find no slot, and what does the device do then?',
+    text: 'Let requests end, and poll or do not. You see when the next CQE has no slot left.',
+    lab: 'cq-overrun',
+    params: {},
+    also: ['signal-every', 'queue-per-thread'],
+    fits: withResults('late', 'broken'),
+  },
   {
     id: 'averages',
     title: 'Averages hide spikes',

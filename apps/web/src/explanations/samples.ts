@@ -12,6 +12,8 @@ export interface SampleFile {
 }
 
 const SAMPLES: Readonly<Record<string, () => Promise<{ default: unknown }>>> = {
+  bounds: () => import('./bounds/sample.json'),
+  'cq-ring': () => import('./cq-ring/sample.json'),
   states: () => import('./states/sample.json'),
 };
 
