@@ -2,6 +2,7 @@
 import type { ProcWatch } from './proc.js';
 import type { RunExport } from './export.js';
 import type { Latencies, Round } from './loops.js';
+import { latenciesOfProgram } from './program.js';
 import { latenciesOf, roundsOf } from './loops.js';
 import type { Wire } from './wire.js';
 
@@ -51,7 +52,9 @@ export class Evidence {
   }
 
   latencies(transport: Measured): Latencies {
-    const known = this.#latencies.get(transport) ?? latenciesOf(this.data, transport);
+    const known =
+      this.#latencies.get(transport) ??
+      (this.data.run.lab === 'program' ? latenciesOfProgram(this.data) : latenciesOf(this.data, transport));
     this.#latencies.set(transport, known);
     return known;
   }

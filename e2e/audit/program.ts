@@ -1,6 +1,7 @@
 // A run of a program under `verbslab exec`.
 import { itemsOf, type RunExport } from './export.js';
 import { sum } from './figures.js';
+import type { Latencies } from './loops.js';
 
 /**
  * The command as a shell would show it. The audit's programs need no quotes. `index`: command of a run with several.
@@ -38,6 +39,15 @@ export const polledOf = (data: RunExport): Polled[] => {
     )
     .sort((a, b) => a.t - b.t);
 };
+
+/** Latencies of all requests: a receive has none. The page rounds each up to its slot. */
+export const latenciesOfProgram = (data: RunExport): Latencies => ({
+  sorted: polledOf(data)
+    .flatMap(({ latency }) => (latency > 0 ? [latency] : []))
+    .sort((a, b) => a - b),
+  road: 'the completion records of the stream',
+  slot: 1 / 1000,
+});
 
 type From = 'post' | 'completion';
 

@@ -9,6 +9,7 @@ export {
 } from './charts/distributions-chart.js';
 export { GoodputChart } from './charts/goodput-chart.js';
 export { LatencyChart } from './charts/latency-chart.js';
+export { LatencyTimeChart, type LatencyLine } from './charts/latency-time-chart.js';
 export { OverlayChart, type OverlayLine } from './charts/overlay-chart.js';
 export { RatesChart, type RateLine } from './charts/rates-chart.js';
 export { ScatterChart, type Dot } from './charts/scatter-chart.js';

@@ -10,6 +10,7 @@ import {
   type RequestType,
 } from '@verbslab/protocol';
 import { NO_COMPLETIONS, type CompletionSnapshot } from '../model/completion-snapshot';
+import type { LatencySnapshot } from '../model/request-latencies';
 import { backOff } from './back-off';
 import { signInAgain, type Resume } from './sign-in-again';
 import type { FromStream, Link } from './link';
@@ -37,6 +38,8 @@ export interface ClientEvents {
   /** Messages that answer no request. */
   message: (m: AgentMessage) => void;
   frame: (bytes: Uint8Array) => void;
+  /** Latencies of a program's requests so far. */
+  latencies: (run: number, latencies: LatencySnapshot) => void;
   /** Latest completions of a run, and the sequence number of the last stream item in them. */
   completions: (run: number, latest: CompletionSnapshot, lastSeq: number) => void;
 }
@@ -100,8 +103,8 @@ export class AgentClient {
   }
 
   /** Starts to keep the completions of a run. Call it before you ask for them. */
-  watch(runId: string, run: number): void {
-    this.#link.post({ type: 'watch', runId, run });
+  watch(runId: string, run: number, latencies: boolean): void {
+    this.#link.post({ type: 'watch', runId, run, latencies });
   }
 
   forget(run: number): void {
@@ -149,6 +152,9 @@ export class AgentClient {
         break;
       case 'completions':
         this.#on.completions(m.run, m.latest, m.lastSeq);
+        break;
+      case 'latencies':
+        this.#on.latencies(m.run, m.latencies);
         break;
       case 'still': {
         const waiting = this.#still.get(m.run) ?? [];

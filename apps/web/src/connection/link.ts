@@ -1,5 +1,6 @@
 import type { AgentMessage } from '@verbslab/protocol';
 import type { CompletionSnapshot } from '../model/completion-snapshot';
+import type { LatencySnapshot } from '../model/request-latencies';
 
 /** Messages of the page to the end that holds the socket. */
 export type ToStream =
@@ -8,8 +9,8 @@ export type ToStream =
   | { type: 'close' }
   /** The page has used this much of the stream that it was handed. */
   | { type: 'consumed'; bytes: number }
-  /** Completions of this run are to be kept from now on, beginning with none. */
-  | { type: 'watch'; runId: string; run: number }
+  /** Completions of this run are to be kept from now on, beginning with none. `latencies`: with the latencies of its requests. */
+  | { type: 'watch'; runId: string; run: number; latencies: boolean }
   | { type: 'forget'; run: number }
   /** Asks for all completions that are kept. */
   | { type: 'still'; run: number };
@@ -23,6 +24,7 @@ export type FromStream =
   | { type: 'frame'; bytes: Uint8Array<ArrayBuffer> }
   /** Counts of all completions of a run so far, and the newest of them; `lastSeq` is the last item that they hold. */
   | { type: 'completions'; run: number; lastSeq: number; latest: CompletionSnapshot }
+  | { type: 'latencies'; run: number; latencies: LatencySnapshot }
   | { type: 'still'; run: number; completions: CompletionSnapshot };
 
 /** Between the page and its socket; messages keep their order both ways. */

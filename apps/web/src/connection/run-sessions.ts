@@ -1,5 +1,6 @@
-import { decodeHeader, type AgentMessage } from '@verbslab/protocol';
+import { decodeHeader, isProgram, type AgentMessage } from '@verbslab/protocol';
 import type { CompletionSnapshot } from '../model/completion-snapshot';
+import type { LatencySnapshot } from '../model/request-latencies';
 import { RunModel } from '../model/run-model';
 import { AgentError, type AgentClient } from './client';
 import { RunView } from './run-view';
@@ -109,6 +110,13 @@ export class RunSessions {
     view.poke();
   }
 
+  latencies(run: number, latencies: LatencySnapshot): void {
+    const view = this.#byNumber.get(run)?.view;
+    if (!view) return;
+    view.model.setLatencies(latencies);
+    view.poke();
+  }
+
   /** All completions that are kept of a run at this moment. */
   async stillCompletions({ view }: RunSession): Promise<CompletionSnapshot | null> {
     return view && this.#client.stillCompletions(view.model.record.number);
@@ -190,7 +198,7 @@ export class RunSessions {
       if (got) {
         s.view = new RunView(new RunModel(got.run));
         this.#byNumber.set(got.run.number, s);
-        this.#client.watch(s.runId, got.run.number);
+        this.#client.watch(s.runId, got.run.number, isProgram(got.run));
       }
       s.state = 'replaying';
       s.error = null;

@@ -112,6 +112,7 @@ export function connect(): () => void {
     },
     message: onMessage,
     frame: (bytes) => sessions?.frame(bytes),
+    latencies: (run, latencies) => sessions?.latencies(run, latencies),
     completions: (run, latest, lastSeq) => sessions?.completions(run, latest, lastSeq),
   });
   client = c;

@@ -4,6 +4,8 @@ import type { FromStream, ToStream } from './link';
 
 /** Counts go to the page as often as it draws them. */
 const INTERVAL_MS = 100;
+/** Latencies are summed up from all completions, so they go less often. */
+const LATENCIES_MS = 1000;
 /** More rows than the tallest panel shows. */
 const NEWEST = 64;
 
@@ -12,6 +14,8 @@ interface Watched {
   readonly log: CompletionLog;
   /** Version of the log that the page has. */
   told: number;
+  /** Version of the log whose latencies the page has. */
+  timed: number;
 }
 
 /**
@@ -26,6 +30,8 @@ export class StreamEnd {
   #acks = this.#newAcks();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #toldAt = -Infinity;
+  #latencyTimer: ReturnType<typeof setTimeout> | null = null;
+  #timedAt = -Infinity;
 
   constructor(post: (m: FromStream, transfer?: Transferable[]) => void) {
     this.#post = post;
@@ -46,7 +52,11 @@ export class StreamEnd {
         this.#acks.consume(m.bytes);
         break;
       case 'watch':
-        this.#watched.set(m.run, { runId: m.runId, log: new CompletionLog(), told: 0 });
+        this.#watched.set(m.run, {
+          runId: m.runId,
+          log: new CompletionLog(m.latencies),
+          ...{ told: 0, timed: 0 },
+        });
         break;
       case 'forget':
         this.#watched.delete(m.run);
@@ -90,8 +100,10 @@ export class StreamEnd {
       this.#post({ type: 'frame', bytes }, [data]);
       return;
     }
-    this.#watched.get(header.run)?.log.frame(header, bytes);
+    const watched = this.#watched.get(header.run);
+    watched?.log.frame(header, bytes);
     this.#tellSoon();
+    if (watched?.log.latencies) this.#tellLatenciesSoon();
     this.#acks.consume(data.byteLength);
   }
 
@@ -113,6 +125,7 @@ export class StreamEnd {
     } else if (message.type === 'run.live' || message.type === 'run.complete') {
       // A page that hears this has all that came before.
       this.#tell();
+      this.#tellLatencies();
     }
     this.#post({ type: 'message', message, bytes: data.length });
   }
@@ -138,6 +151,24 @@ export class StreamEnd {
       w.told = w.log.version;
       const { ring, lastSeq } = w.log;
       this.#post({ type: 'completions', run, lastSeq, latest: ring.snapshot(NEWEST) });
+    }
+  }
+
+  #tellLatenciesSoon(): void {
+    this.#latencyTimer ??= setTimeout(
+      () => this.#tellLatencies(),
+      Math.max(INTERVAL_MS, this.#timedAt + LATENCIES_MS - performance.now()),
+    );
+  }
+
+  #tellLatencies(): void {
+    if (this.#latencyTimer !== null) clearTimeout(this.#latencyTimer);
+    this.#latencyTimer = null;
+    this.#timedAt = performance.now();
+    for (const [run, w] of this.#watched) {
+      if (w.log.latencies === null || w.timed === w.log.version) continue;
+      w.timed = w.log.version;
+      this.#post({ type: 'latencies', run, latencies: w.log.latencies.snapshot() });
     }
   }
 

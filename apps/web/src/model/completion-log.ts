@@ -1,14 +1,21 @@
 import { decodeCompletions, type FrameHeader, type RunEventOf } from '@verbslab/protocol';
 import { CompletionRing } from './completion-ring';
+import { RequestLatencies } from './request-latencies';
 
 /** Completions of a run, folded from its stream, with the number of missing ones. */
 export class CompletionLog {
   readonly ring = new CompletionRing();
+  /** Latencies of a program's requests; null for a lab, whose loops measure them. */
+  readonly latencies: RequestLatencies | null;
   /** Number of changes. */
   version = 0;
   #lastSeq = 0;
   /** Records beyond the limit of the run that were received or announced, and that no `dropped` event has named yet. */
   #beyond = 0;
+
+  constructor(ofProgram = false) {
+    this.latencies = ofProgram ? new RequestLatencies() : null;
+  }
 
   /** Sequence number of the last stream item in this log. */
   get lastSeq(): number {
@@ -18,7 +25,9 @@ export class CompletionLog {
   frame({ seq, source, t, count, dropped }: FrameHeader, bytes: Uint8Array): void {
     // Records beyond the limit of the run are only sent live, and have no place in the stream: sequence number 0.
     if (seq !== 0 && !this.#isNew(seq)) return;
-    this.ring.push(source, t, decodeCompletions(bytes), dropped);
+    const columns = decodeCompletions(bytes);
+    this.ring.push(source, t, columns, dropped);
+    this.latencies?.take(t, columns);
     if (seq === 0) this.#beyond += count + dropped;
     this.version++;
   }

@@ -26,6 +26,7 @@ import { StillFacts } from '@verbslab/report/standstill';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { ObjectStore } from './object-store';
 import { PacketStore } from './packet-store';
+import type { LatencySnapshot } from './request-latencies';
 import { PhaseStore } from './phases';
 import { TrafficStore } from './traffic';
 
@@ -77,6 +78,8 @@ export class RunModel {
   readonly series = new Map<number, SeriesOfSource>();
   readonly histograms = new Map<number, HistogramFrames>();
   completions: CompletionSnapshot = NO_COMPLETIONS;
+  /** Latencies of a program's requests, once its first completions have come. */
+  latencies: LatencySnapshot | null = null;
   readonly packets = new PacketStore();
   /** Objects of a program's processes, and their problems. */
   readonly objects = new ObjectStore();
@@ -335,6 +338,11 @@ export class RunModel {
     this.completions = completions;
     this.lastSeq = Math.max(this.lastSeq, lastSeq);
     this.version.completions++;
+  }
+
+  setLatencies(latencies: LatencySnapshot): void {
+    this.latencies = latencies;
+    this.version.histogram++;
   }
 
   /** Counts packets that the agent left out because this page was too slow. */

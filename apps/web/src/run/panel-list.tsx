@@ -206,6 +206,15 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     Content: Cpu,
     Key: CpuKey,
   },
+  {
+    id: 'request-latency',
+    title: 'Latency of requests',
+    chart: true,
+    text: true,
+    span: 12,
+    height: 432,
+    Content: panel(() => import('./panels/request-latency')),
+  },
   { ...completions, span: 6, height: 320 },
   {
     id: 'traffic',

@@ -71,6 +71,7 @@ export function newClient(more: Partial<ClientEvents> = {}) {
     message: vi.fn(),
     frame: vi.fn(),
     completions: vi.fn(),
+    latencies: vi.fn(),
     ...more,
   };
   return { client: new AgentClient('ws://agent/ws', new DirectLink(), on), on };

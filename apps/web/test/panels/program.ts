@@ -6,7 +6,9 @@ import ObjectsPanel from '../../src/run/panels/objects';
 import OutputPanel from '../../src/parts/run/output';
 import PointsPanel from '../../src/run/panels/points';
 import TrafficPanel from '../../src/run/panels/traffic';
+import RequestLatencyPanel from '../../src/run/panels/request-latency';
 import WorkPanel from '../../src/run/panels/work';
+import { RequestLatencies } from '../../src/model/request-latencies';
 import { draw, fed, plain, PROGRAM, rows, shows, type PanelTests } from './case';
 
 const object = (
@@ -72,6 +74,31 @@ const qpOf = (of: string, number: number): EmittedEvent =>
     ...(object('made', 'QP', number, QP) as object),
     endpoint: of,
   }) as EmittedEvent;
+
+/** A program with 1,000 SENDs of 5 µs, or also 1,000 WRITEs of 20 µs, and completions that have no latency. */
+function timed(writes: boolean) {
+  const model = program(
+    [{ kind: 'counter', endpoint: 'pid 7', when: 'after', values: { posted_sends: writes ? 2501 : 1000 } }],
+    true,
+  );
+  const latencies = new RequestLatencies();
+  const column = (n: number, value: number) => new Uint32Array(n).fill(value);
+  const take = (n: number, latency: number, meta: number) =>
+    latencies.take(1e9, {
+      dt: Uint32Array.from({ length: n }, (_, i) => i * 1000),
+      ...{ latency: column(n, latency), meta: column(n, meta) },
+      ...{ wrId: column(n, 0), qpn: column(n, 17), byteLen: column(n, 0) },
+      ...{ imm: column(n, 0), batch: column(n, 1) },
+    });
+  take(1000, 5000, 0);
+  if (writes) {
+    take(1000, 20_000, 1);
+    take(3, 0, 128);
+    take(1, 9000, 12 << 8);
+  }
+  model.setLatencies(latencies.snapshot());
+  return model;
+}
 
 export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
   points: {
@@ -140,6 +167,29 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
           program([{ kind: 'output', endpoint: 'pid 7', stream: 'stderr', text: 'no device\n', bytes: 10 }]),
         );
         expect(plain(html)).toMatch(/stderr.*no device/s);
+      },
+    },
+  },
+  'request-latency': {
+    Content: RequestLatencyPanel,
+    empty: {
+      running: 'How long requests take, from the post to the completion, appears here.',
+      done: 'No latency was recorded',
+    },
+    cases: {
+      'shows the percentiles of all requests, and says which were not measured': () => {
+        const html = draw(RequestLatencyPanel, timed(true), { table: true });
+        expect(shows(html, 'latencies-measured')).toEqual(['2,000']);
+        expect(shows(html, 'latencies-missing')).toEqual([
+          'Not measured: 500 sends without a completion, 3 receives, 1 with an error.',
+        ]);
+        expect(rows(html)[1]!.slice(2, 6)).toEqual(['2,000', '5.00', '5.00', '20.0']);
+        expect(plain(html)).toMatch(/All requests.*SEND.*RDMA_WRITE/s);
+      },
+      'offers no choice of opcodes if there is one': () => {
+        const html = draw(RequestLatencyPanel, timed(false), { table: true });
+        expect(html).not.toContain('<select');
+        expect(shows(html, 'latencies-measured')).toEqual(['1,000']);
       },
     },
   },

@@ -1,17 +1,13 @@
 'use client';
-import { LatencyChart } from '@verbslab/charts';
-import { axisTicks, COUNTED, type LatencyCurve, type LatencyView } from '@verbslab/charts/data';
+import { COUNTED, type LatencyCurve, type LatencyView } from '@verbslab/charts/data';
 import { NOT_ENOUGH_SAMPLES } from '@verbslab/protocol';
-import { useMemo } from 'react';
-import { sig3, text, time } from '../../format/number';
-import { Crosshair, type CrosshairRow } from '../../parts/charts/crosshair';
-import { ChartFrame, MARGIN } from '../../parts/charts/frame';
-import { LatencyKey } from '../../parts/charts/latency-key';
+import { sig3 } from '../../format/number';
 import { latencyNow } from '../../model/latency-now';
 import type { Topic } from '../../model/run-model';
-import { useTransportLook, useTransportName, type NameOf } from '../../parts/charts/transport-names';
+import { useTransportName, type NameOf } from '../../parts/charts/transport-names';
 import { useTopics } from '../../connection/use-session';
 import { ChartPlace } from './chart-place';
+import { LatencyCharts } from './latency-charts';
 import { DataTable } from '../../ui/data-table';
 import type { PanelContentProps } from '../../parts/run/panel-content';
 import type { Missing } from './waiting';
@@ -31,73 +27,16 @@ export default function LatencyPanel({ view, table }: PanelContentProps) {
     return <DataTable shows="latency-table" caption="Latency" {...latencyTable(latency, nameOf)} />;
   return (
     <ChartPlace record={view.model.record} waiting={empty ? WAITING : null}>
-      <Charts latency={latency} />
+      <LatencyCharts latency={latency} />
     </ChartPlace>
   );
 }
 
-/** Histograms, one per transport, below each other on the same logarithmic axis. */
-function Charts({ latency: { edges, curves } }: { latency: LatencyView }) {
-  // Shared scale, so that the heights can be compared.
-  const ticks = axisTicks(
-    curves.flatMap(({ share }) => share.map((each) => each * 100)),
-    2,
-  );
-  return (
-    <div className="@container flex h-full flex-col">
-      {curves.map((curve, i) => (
-        <Chart key={curve.transport} {...{ edges, curve, ticks }} continued={i < curves.length - 1} />
-      ))}
-    </div>
-  );
-}
-
-// Titles and percentiles are above each plot, outside of it.
-const LAST = { ...MARGIN, top: 8, right: 28 };
-const UPPER = { ...LAST, bottom: 22 };
-
-const bin = ({ from, to }: CrosshairRow): string => `${text(time(from))} to ${text(time(to))}`;
-
-interface ChartProps {
-  edges: readonly number[];
-  curve: LatencyCurve;
-  ticks: readonly number[];
-  /** True if another plot follows below. */
-  continued: boolean;
-}
-
-function Chart({ edges, curve, ticks, continued }: ChartProps) {
-  const look = useTransportLook()(curve.transport);
-  const rows = useMemo(
-    () =>
-      curve.share.map((share, k) => {
-        const [from, to] = [edges[k]!, edges[k + 1]!];
-        return { middle: Math.sqrt(from * to), from, to, share: share * 100 };
-      }),
-    [curve, edges],
-  );
-  const lines = [{ key: 'share', name: look.name, color: look.line }];
-  return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <LatencyKey curve={curve} look={look} />
-      <div className="min-h-0 flex-1">
-        <ChartFrame>
-          {(size) => (
-            <LatencyChart
-              {...{ edges, curve, look, ticks, continued, ...size }}
-              label={`Latency of ${look.name}`}
-              margin={continued ? UPPER : LAST}
-              over={<Crosshair group="latency" by="middle" title={bin} rows={rows} lines={lines} unit="%" />}
-            />
-          )}
-        </ChartFrame>
-      </div>
-    </div>
-  );
-}
-
 /** Table with the content of the charts. */
-function latencyTable(latency: LatencyView, nameOf: NameOf): { head: string[]; rows: (string | number)[][] } {
+export function latencyTable(
+  latency: LatencyView,
+  nameOf: NameOf,
+): { head: string[]; rows: (string | number)[][] } {
   const columns: [string, (c: LatencyCurve) => number | null][] = [
     ['min', (c) => c.min],
     ['p50', (c) => c.p50],
