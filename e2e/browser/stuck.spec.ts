@@ -25,8 +25,19 @@ test('a program without a receive is stuck, and its page says so first', async (
     // Below the bar of the page, the heading comes first, then this; no throughput is above it.
     const [heading, box] = [await page.locator('h1').boundingBox(), await banner.boundingBox()];
     expect(box!.y).toBeLessThan(heading!.y + heading!.height + 40);
-    await banner.getByText('What was ruled out').click();
-    await expect(banner).toContainText('The program polls CQ 1.');
+    await expect(page.locator('[data-shows=standing-ruled-out]')).toContainText('The program polls CQ 1.');
+    await expect(page.locator('[data-shows=standing-evidence] li').first()).toContainText('RNR NAK');
+    // The places of the calls, and why there is no source of a program under exec.
+    const site = page.locator('[data-shows=call-site]');
+    await expect(site).toContainText(/The request was posted by try_send, stuck\.c:\d+/);
+    await expect(site).toContainText(/CQ 1 is polled by poll_on, stuck\.c:\d+/);
+    await expect(site).toContainText('The source is not recorded');
+    // The picture of the request that waits, at its last stage.
+    const view = page.locator('[data-standing-view]');
+    await expect(view.locator('[data-shows=picture-title]')).toHaveText(
+      'One SEND of 64 B, recorded in this run',
+    );
+    await expect(view.getByRole('button', { name: 'RNR NAK' }).first()).toBeVisible();
     // The time goes on.
     const first = await banner.locator('p').first().textContent();
     await expect(banner.locator('p').first()).not.toHaveText(first!);
@@ -42,4 +53,8 @@ test('a program without a receive is stuck, and its page says so first', async (
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   const ended = page.locator('[data-standing=rnr]');
   await expect(ended).toContainText(/^Stuck for .* when it ended: SEND \(wr_id 3\)/);
+  // What it moved is closed below the cause.
+  await expect(page.locator('[data-shows=program-answer]')).toBeHidden();
+  await page.getByText('Throughput and latency').click();
+  await expect(page.locator('[data-shows=program-answer]')).toBeVisible();
 });

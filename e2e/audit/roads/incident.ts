@@ -21,22 +21,10 @@ export const INCIDENT: Roads<Evidence> = {
     claim.quantity(wr.byteLen, 'the first wr event that failed', first.size);
     region(claim, data);
   },
-  standing: (claim, { data }) => {
-    const all = itemsOf(data, 'standstill');
-    const qps = all.flatMap((one) => one.qps);
-    const firsts = all.flatMap(({ cqs }) => cqs.flatMap(({ first }) => first ?? []));
-    const failed = itemsOf(data, 'completion').map(({ wc }) => ({ qpn: wc.qpn, wrId: String(wc.wrId) }));
-    const numbers = [...qps.flatMap(({ qpn, peerQpn }) => [qpn, peerQpn]), ...firsts.map(({ qpn }) => qpn)];
-    for (const [, qpn] of claim.text.matchAll(/QP (0x[0-9a-f]{6})/g))
-      claim.holds(numbers.includes(Number(qpn)), 'the QPs of the standstills', qpn);
-    const ids = [...qps.flatMap(({ send }) => send.oldest ?? []), ...firsts, ...failed];
-    for (const [, wrId] of claim.text.matchAll(/wr_id (\d+)/g))
-      claim.holds(
-        ids.some((one) => one.wrId === wrId),
-        'the requests of the standstills',
-        wrId,
-      );
-  },
+  standing,
+  'standing-evidence': standing,
+  'standing-ruled-out': standing,
+  'call-site': callSite,
   incident: (claim, { data, wire }) => {
     const { opcode, size, wrId, qp } = claim.match(
       /^(?<opcode>\w+) of (?<size>.+?) \(wr_id (?<wrId>\d+)\) on QP (?<qp>0x[0-9a-f]+) failed: \w+/,
@@ -59,6 +47,35 @@ export const INCIDENT: Roads<Evidence> = {
     phaseHolds(claim, data, Number(t) * 1e9, phase);
   },
 };
+
+/** Numbers of QPs and requests in a text about a standstill. */
+function standing(claim: Claim, { data }: Evidence): void {
+  const all = itemsOf(data, 'standstill');
+  const qps = all.flatMap((one) => one.qps);
+  const firsts = all.flatMap(({ cqs }) => cqs.flatMap(({ first }) => first ?? []));
+  const failed = itemsOf(data, 'completion').map(({ wc }) => ({ qpn: wc.qpn, wrId: String(wc.wrId) }));
+  const numbers = [...qps.flatMap(({ qpn, peerQpn }) => [qpn, peerQpn]), ...firsts.map(({ qpn }) => qpn)];
+  for (const [, qpn] of claim.text.matchAll(/QP (0x[0-9a-f]{6})/g))
+    claim.holds(numbers.includes(Number(qpn)), 'the QPs of the standstills', qpn);
+  const ids = [...qps.flatMap(({ send }) => send.oldest ?? []), ...firsts, ...failed];
+  for (const [, wrId] of claim.text.matchAll(/wr_id (\d+)/g))
+    claim.holds(
+      ids.some((one) => one.wrId === wrId),
+      'the requests of the standstills',
+      wrId,
+    );
+}
+
+/** Lines of the program's source: those of the calls that findings and standstills are about. */
+function callSite(claim: Claim, { data }: Evidence): void {
+  const places = JSON.stringify([itemsOf(data, 'standstill'), itemsOf(data, 'finding')]);
+  for (const [, file, line] of claim.text.matchAll(/([\w.-]+\.\w+):(\d+)/g))
+    claim.holds(
+      new RegExp(`${file!.replaceAll('.', '\\.')}","line":${line}\\b`).test(places),
+      'the calls of findings and standstills',
+      `${file}:${line}`,
+    );
+}
 
 /** Checks the refusing side's words on the rkey, and on the intended region. */
 function region(claim: Claim, data: RunExport): void {

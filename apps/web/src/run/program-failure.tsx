@@ -1,11 +1,14 @@
 'use client';
 import type { ErrorInfo } from '@verbslab/protocol';
 import { firstProblem, problemList, type FirstProblem } from '@verbslab/report/failure';
+import { lazyPart } from '../connection/lazy-part';
 import type { RunView } from '../connection/run-view';
 import { FailureNote } from '../ui/states';
 import { Words } from '../ui/words';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../connection/use-session';
+
+const FailedView = lazyPart(async () => (await import('./standing/failed-view')).default);
 
 const TOPICS: readonly Topic[] = ['notes', 'trace', 'record'];
 
@@ -21,7 +24,10 @@ export function ProgramFailure({ view, error }: { view: RunView; error: ErrorInf
           details="What the agent knows"
         />
       ) : (
-        <FirstCause first={first} error={error} />
+        <>
+          <FirstCause first={first} error={error} />
+          <FailedView first={first} view={view} />
+        </>
       )}
     </div>
   );

@@ -1,6 +1,8 @@
 'use client';
 import { isFinal } from '@verbslab/protocol';
+import { standstill } from '@verbslab/report/standstill';
 import type { RunSession } from '../connection/run-sessions';
+import type { RunView } from '../connection/run-view';
 import { useTopics } from '../connection/use-session';
 import { when } from '../format/number';
 import type { Topic } from '../model/run-model';
@@ -16,6 +18,28 @@ import { StandingBanner } from './standing-banner';
 import { StatusLine } from './status-line';
 
 const WATCH: readonly Topic[] = ['record'];
+
+/** What the program moved, and how fast. Below a cause, which comes first, it is closed. */
+function Answer({ view }: { view: RunView }) {
+  const { record, stills } = view.model;
+  const { answer } = record.result ?? {};
+  if (!answer) return null;
+  const text = (
+    <p className="mt-1 max-w-[120ch] text-16" data-answer data-shows="program-answer">
+      {answer}
+    </p>
+  );
+  const stood = standstill(stills, stills.latest, { ended: true })?.state === 'stuck';
+  if (record.state !== 'failed' && !stood) return text;
+  return (
+    <details className="mt-3 border-y text-13">
+      <summary className="flex min-h-10 items-center font-medium pointer-coarse:min-h-11">
+        Throughput and latency
+      </summary>
+      <div className="pb-3">{text}</div>
+    </details>
+  );
+}
 
 /** Command, place and progress of the run of a program, with its actions. */
 export function RunHeader({ session }: { session: RunSession }) {
@@ -37,11 +61,7 @@ export function RunHeader({ session }: { session: RunSession }) {
       {record.error && record.state !== 'cancelled' ? (
         <ProgramFailure view={view} error={record.error} />
       ) : null}
-      {record.result?.answer ? (
-        <p className="mt-1 max-w-[120ch] text-16" data-answer data-shows="program-answer">
-          {record.result.answer}
-        </p>
-      ) : null}
+      <Answer view={view} />
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
         <StateBadge
           state={record.state}

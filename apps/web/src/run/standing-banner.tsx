@@ -1,7 +1,7 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
 import { standingText, standstillLine, stillPlaceText, type StillAnswer } from '@verbslab/report/standstill';
 import { useMemo } from 'react';
+import { lazyPart } from '../connection/lazy-part';
 import type { RunView } from '../connection/run-view';
 import { count } from '../format/number';
 import { runPackets, type PacketRows } from '../model/packet-rows';
@@ -11,12 +11,20 @@ import { cn } from '../ui/cn';
 import { CopyButton } from '../ui/copy-button';
 import { useStanding } from './use-standing';
 
+const StandingView = lazyPart(async () => (await import('./standing/standing-view')).default);
+
 const link = 'inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11';
 
 /** What a program waits for: which request, since when, and what to do. Nothing if nothing stands still. */
 export function StandingBanner({ view }: { view: RunView }) {
   const answer = useStanding(view);
-  return answer === null ? null : <Standing answer={answer} view={view} />;
+  if (answer === null) return null;
+  return (
+    <>
+      <Standing answer={answer} view={view} />
+      {answer.state === 'stuck' ? <StandingView answer={answer} view={view} /> : null}
+    </>
+  );
 }
 
 function Standing({ answer, view }: { answer: StillAnswer; view: RunView }) {
@@ -66,36 +74,7 @@ function Standing({ answer, view }: { answer: StillAnswer; view: RunView }) {
           </span>
         ) : null}
       </div>
-      <Details answer={answer} ended={isFinal(model.record.state)} />
     </section>
-  );
-}
-
-function Details({ answer, ended }: { answer: StillAnswer; ended: boolean }) {
-  const rest = [...answer.saw.slice(2), ...answer.places.slice(1).map(stillPlaceText)];
-  return (
-    <>
-      {rest.length > 0 ? <Fold title="More that was recorded" items={rest} /> : null}
-      {answer.ruledOut.length > 0 ? (
-        <Fold
-          title={ended ? 'What was ruled out when it ended' : 'What was ruled out'}
-          items={answer.ruledOut}
-        />
-      ) : null}
-    </>
-  );
-}
-
-function Fold({ title, items }: { title: string; items: readonly string[] }) {
-  return (
-    <details className="mt-1 text-13">
-      <summary className="inline-flex min-h-8 items-center text-ink-2">{title}</summary>
-      <ul className="mt-1 list-disc space-y-0.5 pl-5">
-        {items.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-    </details>
   );
 }
 

@@ -1,5 +1,11 @@
 import { formatBytes } from '@verbslab/labs';
-import { type FindingRequest, findingText, lookupWcStatus, qpnText } from '@verbslab/protocol';
+import {
+  findingText,
+  lookupWcStatus,
+  qpnText,
+  type CallPlace,
+  type FindingRequest,
+} from '@verbslab/protocol';
 import { isLeft, leadOf, type ProblemEvent, type ProblemList, type ProblemOf } from './problem-list.js';
 
 /** `RDMA_WRITE of 16 KiB (wr_id 19) on QP 0x1c37 failed: REM_ACCESS_ERR`. */
@@ -38,6 +44,10 @@ export interface FirstProblem {
   /** Why, as far as the refusing side told, and where it was posted: a sentence each. */
   more: string[];
   cure: string | undefined;
+  /** Calls in the program that it is about, as far as their places are known. */
+  places: { what: string; place: CallPlace }[];
+  /** True if a work request failed. */
+  ofRequest: boolean;
 }
 
 /** The first problem, except leaks and counters; null if there is none. */
@@ -47,7 +57,13 @@ export function firstProblem({ groups }: ProblemList): FirstProblem | null {
   if (!group || !lead) return null;
   const id = problemId(lead);
   const { failed, refused } = group;
-  if (!failed && !refused) return { id, text: eventText(lead), more: [], cure: cureOf(lead) };
+  if (!failed && !refused) {
+    const place = lead.kind === 'finding' ? (lead.place ?? null) : null;
+    return {
+      ...{ id, text: eventText(lead), more: [], cure: cureOf(lead), ofRequest: false },
+      places: place === null ? [] : [{ what: 'The call was made by', place }],
+    };
+  }
   return {
     id,
     text: `${incidentTitle(group)}.`,
@@ -57,6 +73,13 @@ export function firstProblem({ groups }: ProblemList): FirstProblem | null {
     ],
     // The side that refused knows the fix.
     cure: refused?.cure ?? failed?.cure,
+    places: [
+      ...(failed?.place ? [{ what: 'The request was posted by', place: failed.place }] : []),
+      ...(refused?.place && refused.object.startsWith('MR ')
+        ? [{ what: `${refused.object} was registered by`, place: refused.place }]
+        : []),
+    ],
+    ofRequest: true,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Rules about a request that waits: for a receive, for its answer, or to be sent. */
 import { plural } from '@verbslab/labs';
-import type { StillQp } from '@verbslab/protocol';
-import type { StillFacts, StillProcess } from './facts.js';
+import type { CallPlace, StillQp } from '@verbslab/protocol';
+import { cqOf, type StillFacts, type StillProcess } from './facts.js';
 import { aboutCq, placed, type Rule, type StillRequest } from './standing.js';
 import { peerText, qpText, requestText, timeoutText, timeText } from './words.js';
 
@@ -41,6 +41,12 @@ const base = (of: StillProcess, qp: Sends, facts: StillFacts) => ({
   since: sinceOf(qp),
   ruledOut: ruledOut(of, qp, facts),
 });
+
+/** The call that polls for the request's completion, if the program still makes it. */
+function pollOf(of: StillProcess, qp: Sends): [what: string, place: CallPlace | null] {
+  const cq = cqOf(of, qp.sendCq);
+  return [`CQ ${qp.sendCq} is polled by`, cq?.polling ? cq.where : null];
+}
 
 const waits = (qp: Sends): string => `${requestText(qp.send.oldest)} on ${qpText(qp.qpn)} waits for`;
 const fullText = ({ send }: StillQp): string[] =>
@@ -83,6 +89,7 @@ export const noReceive: Rule = (of, facts) =>
         places: placed(
           ['the latest receive was posted by', recv?.where ?? null],
           ['the request was posted by', qp.send.oldest.where],
+          pollOf(of, qp),
         ),
       },
     ];
@@ -122,7 +129,7 @@ export const noAnswer: Rule = (of, facts) =>
               ]
             : []),
         ].join(' '),
-        places: placed(['the request was posted by', send.oldest.where]),
+        places: placed(['the request was posted by', send.oldest.where], pollOf(of, qp)),
       },
     ];
   });
@@ -153,7 +160,7 @@ export const unsent: Rule = (of, facts) =>
           ...fullText(qp),
         ],
         cure,
-        places: placed(['the request was posted by', qp.send.oldest.where]),
+        places: placed(['the request was posted by', qp.send.oldest.where], pollOf(of, qp)),
       },
     ];
   });

@@ -46,7 +46,10 @@ export function messageOfWork(
   let table = tables.get(analysis);
   if (!table) tables.set(analysis, (table = messagesByQp(run, analysis)));
   const sent = sentMessages(table, work.endpoint, work.qpn ?? -1);
-  const at = placeOf(run, qp, work, sent);
+  const at =
+    work.psn === undefined
+      ? placeOf(run, qp, work, sent)
+      : sent.findLastIndex(({ requests }) => analysis.rows[requests[0] ?? -1]?.psn === work.psn);
   const message = sent[at];
   if (!message) return null;
   return { message, received: sent.slice(0, at).filter(({ kind }) => RECEIVED.includes(kind)).length };

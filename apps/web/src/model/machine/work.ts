@@ -36,6 +36,8 @@ export interface Work {
   status: number | null;
   /** Timeline of the device's work on it, if recorded. */
   life: Life | null;
+  /** First PSN of its message, of a request that is known from a standstill. */
+  readonly psn?: number;
 }
 
 const lengthOf = (wr: unknown): number => {

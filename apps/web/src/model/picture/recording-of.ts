@@ -6,7 +6,7 @@ import { machineModel, type MachinePart } from '../machine/machine';
 import { peerGid } from '../machine/object';
 import type { Work } from '../machine/work';
 import { receiveOf } from '../machine/work-memory';
-import { messageOfWork } from '../machine/work-message';
+import { messageOfWork, packetsOfMessage } from '../machine/work-message';
 import type { RunModel } from '../run-model';
 import { tellingWorks } from './choose-work';
 import { connectRecording } from './connect-recording';
@@ -75,24 +75,41 @@ function remoteQpn(run: RunModel, work: Work): number | null {
 /** Requests of a QP before this one that took a RECV. */
 const receivedBefore = (run: RunModel, qp: MachinePart, work: Work): number => {
   const all = bookOf(run).workOf(qp, 'SQ');
-  return all.slice(0, all.indexOf(work)).filter(({ opcode, status }) => TAKES_RECV.test(opcode) && !status)
-    .length;
+  const at = all.indexOf(work);
+  // A request that stands still is the last one.
+  return all
+    .slice(0, at < 0 ? all.length : at)
+    .filter(({ opcode, status }) => TAKES_RECV.test(opcode) && !status).length;
 };
 
 /** The client's side is that of the process with this name; else the poster is the client. */
 const sideOf = (endpoint: string, peer: EndParts | null): Side =>
   endpoint === 'server' || (peer?.endpoint === 'client' && endpoint !== 'client') ? 'server' : 'client';
 
+/** Packets of a request that stands still: the first ones show what happens, and the rest repeats it. */
+const REPEATED = 12;
+
+/** Time of the last packet that is shown of a request that stands still. */
+function shownUntil({ work, found }: Sent, analysis: Analysis | null): number {
+  if (work.psn === undefined || found === null || analysis === null) return work.posted;
+  const packets = packetsOfMessage(found.message, analysis).slice(0, REPEATED);
+  return Math.max(work.posted, ...packets.map((i) => analysis.rows[i]!.t));
+}
+
 /** First and last run time of the stretch. */
 function stretchOf(
   run: RunModel,
   sent: readonly Sent[],
   ends: readonly (EndParts | null)[],
+  analysis: Analysis | null,
 ): [from: number, to: number] {
   const works = sent.flatMap(({ work, recv }) => (recv ? [work, recv] : [work]));
   const from = Math.min(...works.map((one) => Math.min(postOf(run, one)?.t ?? one.posted, one.posted)));
   const last = sent.at(-1)!.work;
-  const over = Math.max(...works.map((one) => polledAt(run, one) ?? one.life?.acked ?? one.posted));
+  const over = Math.max(
+    ...works.map((one) => polledAt(run, one) ?? one.life?.acked ?? one.posted),
+    ...sent.map((one) => shownUntil(one, analysis)),
+  );
   const next = bookOf(run)
     .workOf(ends[0]!.qp, 'SQ')
     .find(({ posted }) => posted > last.posted);
@@ -158,7 +175,7 @@ export function recordingOf(
     return names.get(work)!;
   };
   const sent = works.map((work) => sentOf(run, work, ends, analysis));
-  const [from, to] = stretchOf(run, sent, ends);
+  const [from, to] = stretchOf(run, sent, ends, analysis);
   const mtu = typeof own.qp.connection.path_mtu === 'number' ? own.qp.connection.path_mtu : null;
   const message = sent.find(({ found }) => found)?.found?.message;
   const packets: PacketEvent[] =
@@ -247,13 +264,16 @@ function workEvents(at: WorkAt, sent: readonly Sent[], from: number): RecordedEv
       .filter(({ posted, polled, done }) => posted <= to && (polled ?? done ?? Infinity) >= from)
       .slice(0, MOST);
   const receives = receiveQueueOf(end);
+  const standing = sent.flatMap(({ work }) =>
+    work.psn !== undefined && work.endpoint === end.endpoint && work.qpn === end.qp.number ? [work] : [],
+  );
   const of = (recv: Work): readonly PacketEvent[] => {
     const one = sent.find((other) => other.recv === recv);
     const own = one ? packets.filter(({ request }) => request === nameOf(one.work)) : [];
     return one && takesAtEnd(one.work) ? own.slice(-1) : own;
   };
   return [
-    ...during(book.workOf(end.qp, 'SQ')).flatMap((work) => sendEvents(work, at)),
+    ...during([...book.workOf(end.qp, 'SQ'), ...standing]).flatMap((work) => sendEvents(work, at)),
     ...during(book.workOf(receives, receives === end.qp ? 'RQ' : 'SRQ')).flatMap((recv) =>
       receiveEvents(recv, at, of(recv)),
     ),
