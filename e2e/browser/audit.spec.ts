@@ -308,6 +308,13 @@ test('two programs connected to each other, one of which only lends its memory',
   const client = start(ADDRESS);
   expect([await server.ended, await client.ended]).toEqual([0, 0]);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
+  // They become one run by themselves. Apart, each has its own page.
+  await page.getByRole('button', { name: 'Separate…' }).click();
+  await page
+    .getByRole('dialog', { name: 'Separate this run' })
+    .getByRole('button', { name: 'Separate', exact: true })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(command.join(' '));
   const served = await exported(page);
   const other = page.locator('[data-shows=peer-run]');
   await expect(other).toBeVisible();

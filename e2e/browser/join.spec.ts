@@ -1,5 +1,5 @@
-// Server and client of a program as one run: joined on the page of one of them, looked at on one time axis, separated
-// again.
+// Server and client of a program as one run: joined by themselves, looked at on one time axis and alone, separated,
+// and joined again by a person.
 import type { ChildProcess } from 'node:child_process';
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
@@ -44,26 +44,9 @@ test('two runs become one with both ends on one time axis, and come back', async
   for (const child of [server, client]) expect(await exitOf(child)).toBe(0);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
 
-  await page.getByRole('button', { name: 'Join with…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Join with another run' });
-  const candidates = dialog.locator('[data-candidate]');
-  await expect(candidates).toHaveCount(2);
-  await expect(candidates.first()).toHaveAttribute('data-candidate', '3');
-  await expect(candidates.first()).toContainText('Connected to this run');
-  await expect(candidates.first().getByRole('radio')).toBeChecked();
-  await expectAccessible(page);
-  await keepScreenshots(page, 'join-dialog');
-
-  // The dialog stays open and shows the reason of a refusal.
-  await candidates.last().getByRole('radio').check();
-  await dialog.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toContainText('did not run at the same time');
-  await candidates.first().getByRole('radio').check();
-  await dialog.getByRole('button', { name: 'Join', exact: true }).click();
-
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    `${PINGPONG.join(' ')} + ${CLIENT.join(' ')}`,
-  );
+  // Both are in one view, without a question, and the address stays that of the run that was opened.
+  const joinedTitle = `${PINGPONG.join(' ')} + ${CLIENT.join(' ')}`;
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(joinedTitle);
   await expect(page.locator('[data-shows=joined-from]')).toHaveText('Joined from 2 runs: run 2, run 3.');
   await expect(page.locator('[data-answer]')).toContainText('by 2 processes');
   const output = page.locator('[data-panel=output]');
@@ -78,6 +61,13 @@ test('two runs become one with both ends on one time axis, and come back', async
   await expect.poll(async () => (await processesOf(page)).length).toBe(2);
   await expectAccessible(page);
   await keepScreenshots(page, 'joined-run');
+
+  // One of them alone, and back.
+  await page.getByRole('link', { name: 'run 3', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(CLIENT.join(' '));
+  await expect(page.locator('[data-shows=part-of]')).toHaveText('Part of run 4.');
+  await page.getByRole('link', { name: 'run 4', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(joinedTitle);
   await page.goto(`${agent.origin}/runs`);
   await expect(page.locator('[data-run]')).toHaveCount(2);
   await page.getByRole('link', { name: CLIENT.join(' ') }).click();
@@ -94,4 +84,23 @@ test('two runs become one with both ends on one time axis, and come back', async
   await expect(page.locator('[data-shows=joined-from], [data-shows=part-of]')).toHaveCount(0);
   await page.goto(`${agent.origin}/runs`);
   await expect(page.locator('[data-run]')).toHaveCount(3);
+
+  // Separated runs stay so, until a person joins them.
+  await page.getByRole('link', { name: PINGPONG.join(' '), exact: true }).click();
+  await page.getByRole('button', { name: 'Join with…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Join with another run' });
+  const candidates = dialog.locator('[data-candidate]');
+  await expect(candidates).toHaveCount(2);
+  await expect(candidates.first()).toHaveAttribute('data-candidate', '3');
+  await expect(candidates.first()).toContainText('Connected to this run');
+  await expect(candidates.first().getByRole('radio')).toBeChecked();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'join-dialog');
+  // The dialog stays open and shows the reason of a refusal.
+  await candidates.last().getByRole('radio').check();
+  await dialog.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('did not run at the same time');
+  await candidates.first().getByRole('radio').check();
+  await dialog.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(joinedTitle);
 });

@@ -16,6 +16,7 @@ import { describeAgent } from './devices/machine.js';
 import { setUp } from './doctor/set-up.js';
 import type { SpawnEndpoint } from './endpoint/hosted-endpoint.js';
 import { Imports } from './imports/imports.js';
+import { joinEnds } from './joins/ends.js';
 import { Joins } from './joins/joins.js';
 import { PathChecks } from './path-check/path-check.js';
 import { HostRegistry } from './peers/hosted.js';
@@ -67,6 +68,8 @@ export interface AgentOptions {
   keep?: Keep;
   /** Run programs of the workbench that come from a page. */
   allowPrograms?: boolean;
+  /** Join server and client, two programs, once both have ended. */
+  joinEnds?: boolean;
   /** Resources that such a program may use. */
   programLimits?: ProgramLimits;
   /** Seconds that the programs of one tool run may take. */
@@ -191,7 +194,8 @@ async function startLocked(
         ...(machinesChild ? { child: machinesChild } : {}),
       }),
     );
-    add(new Joins(manager, store, home));
+    const joins = add(new Joins(manager, store, home));
+    if (options.joinEnds) joinEnds(manager, joins, logger);
     add(
       new Tools({
         ...{ manager, logger, devices, home: home.path },

@@ -109,7 +109,11 @@ const SERVER: Told = { side: 'server', times: [1, 4, 9], code: 0 };
 const CLIENT: Told = { side: 'client', times: [2, 3], code: 0 };
 
 /** Runs of programs that were in progress together, in this order. */
-async function record(agent: Agent, sides: readonly Told[]): Promise<RunRecord[]> {
+async function record(
+  agent: Agent,
+  sides: readonly Told[],
+  workIn: (told: Told) => ProgramWork = workOf,
+): Promise<RunRecord[]> {
   const fed = [];
   for (const told of sides) {
     const { client } = await Recorder.connect(agent);
@@ -121,7 +125,7 @@ async function record(agent: Agent, sides: readonly Told[]): Promise<RunRecord[]
   for (const { told, client, run } of fed) {
     client.send({ type: 'program.events', runId: run.id, events: eventsOf(told) });
     for (const frame of framesOf(told, run.number)) client.send(frame);
-    const end = { runId: run.id, code: told.code, signal: null, work: workOf(told) };
+    const end = { runId: run.id, code: told.code, signal: null, work: workIn(told) };
     runs.push((await client.request('program.end', end)).run);
     await client.close();
   }
@@ -212,7 +216,9 @@ describe('runs that are joined', () => {
     expect(shown.out).toContain('Command 2: pingpong client (exit code 0)');
     expect(shown.out).toMatch(/^1 stdout server$/m);
     expect(shown.out).toMatch(/^2 stdout client$/m);
-    expect((await verbslab(home, ['runs', 'show', '2'])).out).toContain('Part of run 3.');
+    expect((await verbslab(home, ['runs', 'show', '2'])).out).toContain(
+      'Part of run 3, joined with run 1: pingpong server',
+    );
   });
 
   it('come back exactly when they are separated', async () => {
@@ -356,5 +362,46 @@ describe('runs that cannot be joined', () => {
     expect(runs.map(({ number }) => number)).toEqual([server!.number, other!.number]);
     const again = await verbslab(home, ['runs', 'join', '2', '3']);
     expect(again.out).toContain('Joined from runs 2 and 3.');
+  });
+});
+
+/** Work with the connection of its queue pair, as `exec` reports it. */
+const connectedWork = (told: Told): ProgramWork => {
+  const [qpn, peerQpn] = told.side === 'server' ? [QP.server, QP.client] : [QP.client, QP.server];
+  return { ...workOf(told), connections: [{ qpn, peerQpn }] };
+};
+
+describe('server and client of one connection', () => {
+  it('are one run once both have ended, without a question, and stay two when a person separates them', async () => {
+    const { agent } = await testAgent({ joinEnds: true });
+    const { client } = await Recorder.connect(agent);
+    const [server] = await record(agent, [SERVER, { ...CLIENT, code: 1 }], connectedWork);
+    await vi.waitFor(async () => {
+      const { runs } = await client.request('run.list', {});
+      expect(runs.map(({ number, parts }) => [number, parts?.map((part) => part.number)])).toEqual([
+        [3, [1, 2]],
+      ]);
+    });
+    const { run } = await client.request('run.get', { runId: server!.id });
+    expect(run.partOf).toMatchObject({ number: 3 });
+    await client.request('run.separate', { runId: run.partOf!.id });
+    await record(agent, [SERVER]);
+    const { runs } = await client.request('run.list', {});
+    expect(runs.map(({ number }) => number)).toEqual([4, 2, 1]);
+  });
+
+  it('stay apart if one of them was also connected to somebody else', async () => {
+    const { agent } = await testAgent({ joinEnds: true });
+    const { client } = await Recorder.connect(agent);
+    await record(agent, [SERVER, CLIENT], (told) => ({
+      ...connectedWork(told),
+      connections: [...connectedWork(told).connections!, { qpn: 90, peerQpn: 91 }],
+    }));
+    // The joins of these two come after any of the first two.
+    await record(agent, [SERVER, CLIENT], connectedWork);
+    await vi.waitFor(async () => {
+      const { runs } = await client.request('run.list', {});
+      expect(runs.map(({ number }) => number)).toEqual([5, 2, 1]);
+    });
   });
 });

@@ -7,6 +7,9 @@ const withQuery = (path: string, query: URLSearchParams): string =>
 
 export const runHref = (id: string): string => `/runs/view?id=${id}`;
 
+/** A part of a joined run by itself: its own address shows the joined run. */
+export const partHref = (id: string): string => `${runHref(id)}&alone=1`;
+
 /** Comparison of the first runs, up to the limit. */
 export const compareHref = (ids: readonly string[]): string =>
   `/runs/compare?ids=${ids.slice(0, MOST_COMPARED).join(',')}`;

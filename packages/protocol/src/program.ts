@@ -100,6 +100,20 @@ export const ranTogether = (a: RunRow, b: RunRow): boolean =>
 
 const pairsOf = ({ result }: RunRow) => result?.program?.work?.connections ?? [];
 
+const keysOf = (run: RunRow): string[] => pairsOf(run).map(({ qpn, peerQpn }) => `${qpn} ${peerQpn}`);
+const peerKeysOf = (run: RunRow): string[] => pairsOf(run).map(({ qpn, peerQpn }) => `${peerQpn} ${qpn}`);
+
+/**
+ * The run at the other end of all connections of this one, if there is one such run and all of its connections lead
+ * here: server and client of one another, and of nobody else. Null if an end is unknown.
+ */
+export function otherEnd<Run extends RunRow>(run: Run, runs: readonly Run[]): Run | null {
+  const [other, ...more] = peerRuns(run, runs);
+  if (other === undefined || more.length > 0) return null;
+  const known = new Set([...keysOf(run), ...keysOf(other)]);
+  return [...peerKeysOf(run), ...peerKeysOf(other)].every((key) => known.has(key)) ? other : null;
+}
+
 /** Runs among `runs` of the programs at the other end of this run's connections, in the order in which they started. */
 export function peerRuns<Run extends RunRow>(run: RunRow, runs: readonly Run[]): Run[] {
   const wanted = new Set(pairsOf(run).map(({ qpn, peerQpn }) => `${peerQpn} ${qpn}`));

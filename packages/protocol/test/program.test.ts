@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { peerRuns, type QpPair, type RunRecord } from '../src/index.js';
+import { otherEnd, peerRuns, type QpPair, type RunRecord } from '../src/index.js';
 
 /** A program that ran from `createdAt` to `endedAt`, with a QP of this number connected to another. */
 const program = (id: string, createdAt: number, endedAt: number | null, ...connections: QpPair[]) =>
@@ -31,5 +31,38 @@ describe('the peers of a program', () => {
     const lab = { ...client, id: 'lab', result: null };
     expect(names(peerRuns(server, [lab]))).toEqual([]);
     expect(names(peerRuns(lab, all))).toEqual([]);
+  });
+});
+
+describe('the other end of a program', () => {
+  const server = program('server', 0, 90, { qpn: 17, peerQpn: 18 });
+  const client = program('client', 10, 80, { qpn: 18, peerQpn: 17 });
+
+  it('is the one run that all connections of both lead to', () => {
+    expect(otherEnd(client, [server, client])?.id).toBe('server');
+    expect(otherEnd(server, [server, client])?.id).toBe('client');
+  });
+
+  it('may have connections between its own QPs', () => {
+    const both = program(
+      'both',
+      10,
+      80,
+      ...[
+        { qpn: 18, peerQpn: 17 },
+        { qpn: 30, peerQpn: 31 },
+        { qpn: 31, peerQpn: 30 },
+      ],
+    );
+    expect(otherEnd(server, [both])?.id).toBe('both');
+  });
+
+  it('is unknown if one of them is also connected to somebody else', () => {
+    const busy = program('busy', 0, 90, { qpn: 17, peerQpn: 18 }, { qpn: 19, peerQpn: 20 });
+    const second = program('second', 5, 80, { qpn: 20, peerQpn: 19 });
+    expect(otherEnd(client, [busy])).toBeNull();
+    expect(otherEnd(busy, [client])).toBeNull();
+    expect(otherEnd(busy, [client, second])).toBeNull();
+    expect(otherEnd(program('alone', 0, 90), [client])).toBeNull();
   });
 });

@@ -145,6 +145,7 @@ function serve(options: ServeOptions): Promise<Agent> {
     runLimit: options.runLimit,
     newHistory: options.newHistory === true,
     allowPrograms: options.allowPrograms === true,
+    joinEnds: true,
   });
 }
 

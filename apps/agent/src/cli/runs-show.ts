@@ -66,6 +66,20 @@ async function findPeers(client: AgentClient, run: RunRecord): Promise<RunRecord
   return peerRuns(run, runs);
 }
 
+/** The joined run that a run is a part of, and its other parts. */
+interface Whole {
+  number: number;
+  others: RunRecord[];
+}
+
+async function wholeOf(client: AgentClient, { id, partOf }: RunRecord): Promise<Whole | null> {
+  if (!partOf) return null;
+  const { run } = await client.request('run.get', { runId: partOf.id });
+  const others = (run.parts ?? []).filter((part) => part.id !== id);
+  const records = others.map(async (part) => (await client.request('run.get', { runId: part.id })).run);
+  return { number: partOf.number, others: await Promise.all(records) };
+}
+
 /** A problem with its cause and its cure. */
 function problemText({ what, more, place, reports }: ProblemStory, index: number): string[] {
   const where = place === '' ? [] : [`(${place})`];
@@ -99,6 +113,7 @@ function problemLines({ problems, remarks, left }: FailureStory): string[] {
 function textOf(
   run: RunRecord,
   peers: readonly RunRecord[],
+  whole: Whole | null,
   output: readonly Output[],
   labs: readonly LabDescription[],
   failure: FailureStory,
@@ -113,7 +128,11 @@ function textOf(
   );
   const joined = [
     ...(run.parts ? [`Joined from runs ${run.parts.map(({ number }) => number).join(' and ')}.`] : []),
-    ...(run.partOf ? [`Part of run ${run.partOf.number}.`] : []),
+    ...(whole
+      ? [
+          `Part of run ${whole.number}, joined with ${whole.others.map(({ number, title }) => `run ${number}: ${title}`).join(' and ')}`,
+        ]
+      : []),
   ];
   const lines = outputLines(output);
   const terminal = terminalStreams(run);
@@ -172,7 +191,10 @@ Examples:
         if (json) {
           const printed = { run, output: byTime(output), problems, left, standstill };
           printJson({ ...printed, queues: queuesJson(queues) });
-        } else print(textOf(run, await findPeers(client, run), output, labs, failure, queues));
+        } else {
+          const [peers, whole] = [await findPeers(client, run), await wholeOf(client, run)];
+          print(textOf(run, peers, whole, output, labs, failure, queues));
+        }
         if (!isFinal(run.state) && !json) print(muted('\nThe run is still in progress.'));
       }, reader.events);
     });

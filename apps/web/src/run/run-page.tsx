@@ -17,7 +17,8 @@ import { RunFrame } from './run-frame';
 import { RunHeader } from './run-header';
 import { RunSkeleton } from './run-skeleton';
 import { TimelineSection } from './timeline-section';
-import { useRunSession } from '../connection/use-session';
+import { useRunSession, useTopics } from '../connection/use-session';
+import type { Topic } from '../model/run-model';
 
 /** A program of the workbench also has points. */
 const WORKBENCH: LabDescription = { ...PROGRAM_VIEW, watch: PROGRAM_PANELS.map(({ id }) => id) };
@@ -31,7 +32,12 @@ interface RunPageProps {
 
 /** `/runs/view?id=…`: one run, live or from the record; both come through the same stream. */
 export function RunPage(props: RunPageProps) {
-  const id = useSearchParams().get('id');
+  const query = useSearchParams();
+  return <RunOf id={query.get('id')} alone={query.has('alone')} {...props} />;
+}
+
+/** `alone`: a part of a joined run stays by itself. */
+function RunOf({ id, alone, ...props }: RunPageProps & { id: string | null; alone: boolean }) {
   const wellFormed = id !== null && ID_FORM.test(id);
   const session = useRunSession(wellFormed ? id : null);
   const absent = useAbsent();
@@ -65,10 +71,24 @@ export function RunPage(props: RunPageProps) {
   }
   if (!session?.view) return absent ? <Absent what="The run is shown here" /> : <RunSkeleton />;
   // A run of another id is another page: nothing of the old one may stay.
-  return <OpenRun key={id} session={session} {...props} />;
+  return <OpenRun key={id} session={session} alone={alone} {...props} />;
 }
 
-function OpenRun({ session, notes, Lab }: RunPageProps & { session: RunSession }) {
+const RECORD: readonly Topic[] = ['record'];
+
+function OpenRun({ session, alone, ...props }: RunPageProps & { session: RunSession; alone: boolean }) {
+  const view = session.view!;
+  // A run may become a part of a joined one while it is open.
+  useTopics(view, RECORD);
+  const { partOf } = view.model.record;
+  return partOf && !alone ? (
+    <RunOf key={partOf.id} id={partOf.id} alone {...props} />
+  ) : (
+    <ShownRun session={session} {...props} />
+  );
+}
+
+function ShownRun({ session, notes, Lab }: RunPageProps & { session: RunSession }) {
   const { record } = session.view!.model;
   useOwnCrumb(`Run ${record.number}`, `Run ${record.number}: ${record.title}`);
   return isProgram(record) ? <ProgramRun session={session} notes={notes} /> : <Lab session={session} />;
