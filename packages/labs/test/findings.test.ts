@@ -1,7 +1,8 @@
 import { overRounds, type EndpointLoopResult, type TransportResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { cpuAddsUp } from '../src/load/cpu-seconds.js';
-import { clientCores, transportResult } from '../src/bulk/figures.js';
+import { transportResult } from '../src/load/transport-result.js';
+import { clientCores } from '../src/bulk/figures.js';
 import { bulkAnswer } from '../src/bulk/answer.js';
 import { bulkFindings } from '../src/bulk/findings.js';
 import { loop } from './loop-result.js';
@@ -168,11 +169,12 @@ describe('the paragraphs', () => {
 
   it('call one round one sample, and state no law', () => {
     expect(bulkAnswer({ providerClass: 'user-space', ...base })).toBe(
-      'RDMA moved 40 Gb/s and TCP 36 Gb/s: RDMA was 1.11× as fast in this one sample.',
+      'RDMA moved 40 Gb/s and TCP 36 Gb/s: RDMA was 1.11× as fast in this one sample. ' +
+        'One GB took 0.550 s of CPU time over RDMA and 0.270 s over TCP in this one sample.',
     );
     expect(bulkFindings({ providerClass: 'user-space', ...base }).slice(0, 3)).toEqual([
       'This is one sample of each, so it does not show how much such figures vary. Measure 5 rounds or more before you draw a conclusion.',
-      'RDMA took 2.04× TCP’s CPU time per GB, 0.550 against 0.270 s, in this one sample.',
+      'RDMA took 2.04× TCP’s CPU time per GB, in this one sample.',
       'The latencies do not compare RDMA with TCP: their clocks stop at different events.',
     ]);
     for (const providerClass of ['user-space', 'kernel', 'hardware'] as const)
@@ -194,12 +196,14 @@ describe('the paragraphs', () => {
     const clear = { rdma: rounds(20, 30, 22), tcp: rounds(10, 12, 19) };
     expect(text(clear)).not.toContain('one sample');
     expect(answer(clear)).toBe(
-      'RDMA moved 22 Gb/s and TCP 12 Gb/s: RDMA was 1.83× as fast (medians of 6 rounds).',
+      'RDMA moved 22 Gb/s and TCP 12 Gb/s: RDMA was 1.83× as fast (medians of 6 rounds). ' +
+        'One GB took 0.570 s (0.550 to 0.650) of CPU time over RDMA and 0.470 s (0.450 to 0.540) over TCP.',
     );
     expect(text(clear)).not.toContain('overlap');
     const close = { rdma: rounds(20, 30, 22), tcp: rounds(10, 12, 21) };
     expect(answer(close)).toBe(
-      'No clear difference in goodput: over 6 rounds RDMA ranged from 20 to 30 Gb/s and TCP from 10 to 21 Gb/s.',
+      'No clear difference in goodput: over 6 rounds RDMA ranged from 20 to 30 Gb/s and TCP from 10 to 21 Gb/s. ' +
+        'No clear difference in CPU time per GB: 0.550 to 0.650 s over RDMA and 0.450 to 0.560 s over TCP.',
     );
     expect(text(close)).toMatch(
       /^The goodput ranges of RDMA and TCP overlap\. To tell them apart, measure more rounds, or longer\./,
@@ -207,9 +211,11 @@ describe('the paragraphs', () => {
   });
 
   const udp = { ...rounds(20, 30, 22), link: 'udp' } as const;
+  const atShm = rounds(60, 70, 80);
   const shm = {
-    ...rounds(60, 70, 80),
+    ...atShm,
     link: 'shm',
+    spread: { ...atShm.spread!, cpuSecondsPerGB: { min: 0.19, max: 0.21 } },
     cpuSecondsPerGB: { app: 0.01, nic: 0.187, kernel: 0.003 },
   } as const;
 
@@ -217,7 +223,7 @@ describe('the paragraphs', () => {
     const clear = { rdma: udp, shm, tcp: rounds(10, 12, 19) };
     expect(answer(clear)).toBe(
       'TCP moved 12 Gb/s, RDMA over shared memory 70 Gb/s (5.83×) and RDMA over UDP 22 Gb/s (1.83×), medians of 6 rounds. ' +
-        'Bypassing the kernel took 0.200 s of CPU time per GB instead of 0.570 s.',
+        'Bypassing the kernel took 0.200 s (0.190 to 0.210) of CPU time per GB instead of 0.570 s (0.550 to 0.650).',
     );
     expect(text(clear)).toMatch(
       /^RDMA over shared memory took 0\.426× TCP’s CPU time per GB, 0\.200 against 0\.470 s, both ends together\. RDMA over UDP took /,
@@ -225,7 +231,7 @@ describe('the paragraphs', () => {
     const close = { rdma: udp, shm, tcp: rounds(10, 12, 21) };
     expect(answer(close)).toBe(
       'TCP moved 12 Gb/s, RDMA over shared memory 70 Gb/s (5.83×) and RDMA over UDP 22 Gb/s (no clear difference), medians of 6 rounds. ' +
-        'Bypassing the kernel took 0.200 s of CPU time per GB instead of 0.570 s.',
+        'Bypassing the kernel took 0.200 s (0.190 to 0.210) of CPU time per GB instead of 0.570 s (0.550 to 0.650).',
     );
     expect(text(close)).toMatch(
       /^Over 6 rounds RDMA over UDP ranged from 20 to 30 Gb\/s and TCP from 10 to 21 Gb\/s, which overlap\. To tell them apart, measure more rounds, or longer\. RDMA over shared/,
@@ -273,11 +279,18 @@ describe('the paragraphs', () => {
   });
 
   it('give a verdict on CPU in the same way', () => {
-    expect(text({ rdma: rounds(20, 30, 25), tcp: rounds(25, 26, 25) })).toContain(
+    const close = { rdma: rounds(20, 30, 25), tcp: rounds(25, 26, 25) };
+    expect(answer(close)).toContain(
+      'No clear difference in CPU time per GB: 0.550 to 0.650 s over RDMA and 0.600 to 0.610 s over TCP.',
+    );
+    expect(text({ ...close, shm })).toContain(
       'No clear difference in CPU time per GB: RDMA ranged from 0.550 to 0.650 s and TCP from 0.600 to 0.610 s, which overlap.',
     );
+    expect(answer({ rdma: undefined, shm, tcp: rounds(10, 12, 19) })).toContain(
+      'Bypassing the kernel took 0.200 s (0.190 to 0.210) of CPU time per GB instead of 0.470 s (0.450 to 0.540).',
+    );
     expect(text({ rdma: rounds(40, 50, 45), tcp: rounds(10, 11, 10.5) })).toContain(
-      'RDMA took 1.76× TCP’s CPU time per GB, 0.800 against 0.455 s, both ends together.',
+      'RDMA took 1.76× TCP’s CPU time per GB, both ends together.',
     );
   });
 

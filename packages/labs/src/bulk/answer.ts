@@ -92,7 +92,10 @@ export function bulkAnswer(findings: Findings): string {
 }
 
 /** The answer for one transport over RDMA beside TCP. */
-function one({ name, result }: Named, tcp: TransportResult): string {
+const one = (over: Named, tcp: TransportResult): string =>
+  [speedOf(over, tcp), saved(over, { name: 'TCP', result: tcp })].join(' ').trim();
+
+function speedOf({ name, result }: Named, tcp: TransportResult): string {
   const rounds = roundsOf(result);
   const ranges = overlapping('goodputGbps', result, tcp);
   if (ranges)
@@ -114,20 +117,30 @@ function several(over: readonly [Named, ...Named[]], tcp: TransportResult): stri
   const few = tooFewText('goodputGbps', over[0].result, tcp);
   const sample = few ?? `, medians of ${roundsOf(tcp)} rounds`;
   const [shm, rdma] = over;
-  const saved = rdma ? bypassed(shm.result, rdma.result) : null;
-  return [`TCP moved ${gbps(tcp.goodputGbps)}, ${each.join(' and ')}${sample}.`, saved ?? '']
+  return [`TCP moved ${gbps(tcp.goodputGbps)}, ${each.join(' and ')}${sample}.`, rdma ? saved(shm, rdma) : '']
     .join(' ')
     .trim();
 }
 
-/** What bypassing the kernel saves, as a sentence; null where the CPU time was not measured. */
-function bypassed(shm: TransportResult, rdma: TransportResult): string | null {
-  const [own, other] = [shm, rdma].map((result) => statOf('cpuSecondsPerGB', result));
-  if (!own || !other) return null;
-  const ranges = overlapping('cpuSecondsPerGB', shm, rdma);
-  return ranges
-    ? `Bypassing the kernel made no clear difference to the CPU time per GB: ${between(ranges[0])} s and ${between(ranges[1])} s.`
-    : `Bypassing the kernel took ${formatNumber(own.value)} s of CPU time per GB instead of ${formatNumber(other.value)} s${tooFewText('cpuSecondsPerGB', shm, rdma) ?? ''}.`;
+/** CPU time per GB, with its range where there are several rounds. */
+const costText = (result: TransportResult, { value }: Stat): string =>
+  `${formatNumber(value)} s${range(result, result.spread?.cpuSecondsPerGB)}`;
+
+/** The CPU time that the first transport saves, as a sentence; empty where it was not measured. */
+function saved({ name, result }: Named, other: Named): string {
+  const [own, beside] = [statOf('cpuSecondsPerGB', result), statOf('cpuSecondsPerGB', other.result)];
+  if (!own || !beside) return '';
+  const bypasses = result.link === 'shm';
+  const ranges = overlapping('cpuSecondsPerGB', result, other.result);
+  if (ranges)
+    return bypasses
+      ? `Bypassing the kernel made no clear difference to the CPU time per GB: ${between(ranges[0])} s and ${between(ranges[1])} s.`
+      : `No clear difference in CPU time per GB: ${between(ranges[0])} s over ${name} and ${between(ranges[1])} s over ${other.name}.`;
+  const costs = [costText(result, own), costText(other.result, beside)];
+  const few = tooFewText('cpuSecondsPerGB', result, other.result) ?? '';
+  return bypasses
+    ? `Bypassing the kernel took ${costs[0]} of CPU time per GB instead of ${costs[1]}${few}.`
+    : `One GB took ${costs[0]} of CPU time over ${name} and ${costs[1]} over ${other.name}${few}.`;
 }
 
 function alone(findings: Findings): string {

@@ -98,21 +98,26 @@ function speed(findings: Findings): string[] {
 /** Verdicts on CPU time per GB, each RDMA transport beside TCP. */
 function cost(findings: Findings): string[] {
   const compared = besideTcp(findings);
-  const sentences = compared?.over.flatMap((each) => costVerdict(each, compared.tcp)) ?? [];
+  const sentences =
+    compared?.over.flatMap((each) => costVerdict(each, compared.tcp, compared.over.length > 1)) ?? [];
   return sentences.length > 0 ? [sentences.join(' ')] : [];
 }
 
-function costVerdict({ name, result }: Named, tcp: TransportResult): string[] {
+/** `costs`: the headline has not stated them. */
+function costVerdict({ name, result }: Named, tcp: TransportResult, costs: boolean): string[] {
   if (!result.cpuSecondsPerGB || !tcp.cpuSecondsPerGB) return [];
   const ranges = overlapping('cpuSecondsPerGB', result, tcp);
   if (ranges)
-    return [
-      `No clear difference in CPU time per GB: ${name} ranged from ${between(ranges[0])} s and TCP from ${between(ranges[1])} s, which overlap.`,
-    ];
+    return costs
+      ? [
+          `No clear difference in CPU time per GB: ${name} ranged from ${between(ranges[0])} s and TCP from ${between(ranges[1])} s, which overlap.`,
+        ]
+      : [];
   const [own, other] = [cpuPerGBTotal(result.cpuSecondsPerGB), cpuPerGBTotal(tcp.cpuSecondsPerGB)];
-  const took = `${name} took ${times(own / other)} TCP’s CPU time per GB, ${formatNumber(own)} against ${formatNumber(other)} s`;
+  const took = `${name} took ${times(own / other)} TCP’s CPU time per GB`;
+  const figures = costs ? `, ${formatNumber(own)} against ${formatNumber(other)} s` : '';
   const few = tooFewText('cpuSecondsPerGB', result, tcp);
-  return [few === null ? `${took}, both ends together.` : `${took},${few}.`];
+  return [few === null ? `${took}${figures}, both ends together.` : `${took}${figures},${few}.`];
 }
 
 /** The verdict beside TCP states the cost, and not only its range. */

@@ -5,6 +5,7 @@ import { callsOf, movesData, type Counted } from '../load/calls.js';
 import { statOf, type Stat } from '../base/sweep.js';
 import { compare, ratioText } from '../base/verdict.js';
 import { cpuOf, GB, switchesPerGB, totalOf, type Round } from './costs.js';
+import { transportResult } from '../load/transport-result.js';
 import type { GigabyteParams } from './params.js';
 
 type Context = LabContext<GigabyteParams>;
@@ -35,6 +36,11 @@ interface Shown {
 
 export function report(ctx: Context, costs: readonly Cost[], energyRefused: string | null): void {
   const shown = costs.map((cost) => show(ctx, cost));
+  const overUdp = ctx.endpoint('client').has('link') ? 'udp' : null;
+  for (const { id, rounds } of costs) {
+    const link = id === 'tcp' ? null : id === 'shm' ? id : overUdp;
+    ctx.transport(id, transportResult(rounds, id, false, link));
+  }
   for (const id of ROUTE_IDS) {
     const one = shown.find((each) => each.id === id);
     ctx.figure(`${id}-cpu`, one?.cpu.value ?? null, one?.cpu ?? {});
