@@ -5,7 +5,9 @@ import { knownConnections } from '../src/model/known-connections';
 import { runPackets } from '../src/model/packet-rows';
 import { recordingOf } from '../src/model/picture/recording-of';
 import type { Recording } from '../src/model/picture/recording';
-import { defineLab, type Lab } from '@verbslab/labs';
+import { pathsOf } from '../src/model/paths/paths-of';
+import type { PathsSample } from '../src/model/paths/sample';
+import { defineLab, findLab, type Lab } from '@verbslab/labs';
 import type { Analysis } from '@verbslab/roce';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +21,12 @@ import { Follower } from './follower.js';
 import { record, SAMPLE_FILES, type SampleFile } from './procedures.js';
 
 const FOLDER = new URL('../src/model/picture/samples/', import.meta.url);
+/** The sample of the paths, from a run of the lab that measures them. */
+const PATHS = {
+  name: 'paths',
+  lab: 'bulk',
+  file: new URL('../src/model/paths/sample.json', import.meta.url),
+};
 
 /** Time that a program which kept its core is worth, ns: on few cores, the other end may take it within the call. */
 const PREEMPTED_NS = 500_000;
@@ -76,7 +84,7 @@ const fastest = (all: readonly Recording[]): Recording | undefined => {
 const wanted = process.argv.slice(2);
 const home = mkdtempSync(join(tmpdir(), 'verbslab-samples-'));
 const agent = await startAgent({
-  ...{ home, port: 0, labs: [lab], spawn: spawnEndpoint, logger: createLogger('warn') },
+  ...{ home, port: 0, labs: [lab, findLab(PATHS.lab)], spawn: spawnEndpoint, logger: createLogger('warn') },
 });
 const follower = new Follower();
 const { client } = await AgentClient.connect(agent.address, follower.events);
@@ -93,6 +101,16 @@ try {
     if (!recording) throw new Error(`${name}: nothing was recorded`);
     writeFileSync(new URL(`${name}.json`, FOLDER), `${JSON.stringify(recording)}\n`);
     console.log(name, recording.events.length, 'events');
+  }
+  if (wanted.length === 0 || wanted.includes(PATHS.name)) {
+    const model = await follower.run(client, PATHS.lab, {});
+    const shown = pathsOf(model);
+    if (!shown) throw new Error(`${PATHS.name}: nothing was measured`);
+    const { createdAt } = model.record;
+    const cpus = [...model.endpoints.values()][0]?.cpus ?? null;
+    const paths: PathsSample = { at: new Date(createdAt).toISOString(), cpus, shown };
+    writeFileSync(PATHS.file, `${JSON.stringify(paths)}\n`);
+    console.log(PATHS.name, shown.paths.length, 'paths');
   }
 } finally {
   await client.close();

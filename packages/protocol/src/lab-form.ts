@@ -162,6 +162,8 @@ export type PictureSample = (typeof PICTURE_SAMPLES)[number];
 /** Picture of a lab: a recording before its first run, the stage at which it stops, and the parts that the lab is about. */
 export const zLabPicture = z.object({
   sample: z.enum(PICTURE_SAMPLES),
+  /** The lab moves the same bytes over several transports: its picture shows the path of each. */
+  paths: z.literal(true).optional(),
   /** Name of the stage; without it, the first. */
   stage: z.string().optional(),
   /** `client.cq`, `server.memory`, `wire`: what is not named is drawn quietly. */

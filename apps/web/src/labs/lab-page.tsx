@@ -5,7 +5,7 @@ import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useS
 import { readingHref } from '../addresses';
 import { useAgent } from '../connection/store';
 import { useRunSession } from '../connection/use-session';
-import type { Recording } from '../model/picture/recording';
+import type { LabSample } from '../model/paths/sample';
 import { useInitialQuery } from '../parts/forms/use-lab-form';
 import { askedHref } from '../parts/run/asked';
 import { PageLink } from '../ui/page-link';
@@ -17,8 +17,8 @@ import { useStarter } from './view/use-starter';
 export interface LabPageProps {
   lab: LabDescription;
   reading: LabReading;
-  /** Recording of the picture before the first run. */
-  sample: Recording | null;
+  /** What the picture shows before the first run. */
+  sample: LabSample | null;
   parts: LabParts;
 }
 

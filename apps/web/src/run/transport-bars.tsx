@@ -9,6 +9,8 @@ import type { Topic } from '../model/run-model';
 import { COST_COLOR } from '../parts/charts/colors';
 import { Swatch } from '../parts/charts/swatch';
 import { useTransportLook } from '../parts/charts/transport-names';
+import { usePointed } from '../parts/paths/pointed';
+import { cn } from '../ui/cn';
 import { Median } from './median';
 
 const TOPICS: readonly Topic[] = ['record', 'series', 'histogram'];
@@ -89,7 +91,7 @@ export function TransportBars({ view }: { view: RunView }) {
   );
 }
 
-/** A bar for each transport, with its name and value. */
+/** A bar for each transport, with its name and value. Pointing at it lights its path in the picture. */
 function Bars(props: {
   title: string;
   unit: string;
@@ -101,6 +103,9 @@ function Bars(props: {
 }) {
   const { title, unit, list, shows, value, children } = props;
   const lookOf = useTransportLook();
+  const pointed = usePointed((s) => s.transport);
+  const point = usePointed((s) => s.point);
+  const among = list.some(({ transport }) => transport === pointed);
   const ofSpread = shows === 'goodput' ? 'goodputGbps' : 'cpuSecondsPerGB';
   return (
     <table className="w-full" aria-label={title}>
@@ -111,7 +116,12 @@ function Bars(props: {
         {list.map((f) => {
           const { name, line, ink } = lookOf(f.transport);
           return (
-            <tr key={f.transport} data-transport={f.transport}>
+            <tr
+              key={f.transport}
+              data-transport={f.transport}
+              onPointerEnter={() => point(f.transport)}
+              onPointerLeave={() => point(null)}
+            >
               <th
                 scope="row"
                 className="w-24 pr-2 text-left text-13 font-semibold whitespace-nowrap"
@@ -120,7 +130,12 @@ function Bars(props: {
                 {name}
               </th>
               <td className="py-1" aria-hidden>
-                <div className="relative">{children(f, line)}</div>
+                <div
+                  className={cn('relative', among && f.transport !== pointed && 'opacity-40')}
+                  data-bar={f.transport}
+                >
+                  {children(f, line)}
+                </div>
               </td>
               <td className="num w-24 pl-2 text-right text-13" data-shows={shows}>
                 <Median shows={shows} value={value(f)} figures={f} spread={f.spread?.[ofSpread]} />

@@ -18,7 +18,11 @@ export const bulk = defineLab({
   short: 'RDMA and TCP',
   why: 'CPU time per gigabyte decides how many cores only move data.',
   buildsOn: ['minimal-flow', 'copies-and-calls'],
-  picture: { sample: 'write', focus: ['client.program', 'client.kernel', 'client.device', 'wire'] },
+  picture: {
+    sample: 'write',
+    paths: true,
+    focus: ['client.program', 'client.kernel', 'client.device', 'wire'],
+  },
   withoutProgram:
     'The measuring loops of both transports are part of Verbs Lab. perftest does the same over RDMA: run ib_write_bw with verbslab exec.',
   timing: BULK_TIMING,

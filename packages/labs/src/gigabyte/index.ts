@@ -13,7 +13,11 @@ export default defineLab({
   short: 'Cost of 1 GB',
   why: 'CPU seconds per GB, times 50: the cores for 400 Gb/s.',
   buildsOn: ['bulk'],
-  picture: { sample: 'write', focus: ['client.program', 'client.kernel', 'client.device', 'wire'] },
+  picture: {
+    sample: 'write',
+    paths: true,
+    focus: ['client.program', 'client.kernel', 'client.device', 'wire'],
+  },
   track: 'sockets',
   order: 2,
   minutes: 5,

@@ -208,7 +208,7 @@ function OpenCase(
         {/* Where a call was refused, the request on the picture would be one of the program without the mistake. */}
         {given && chosen === null && row.errno === 'none' ? (
           <div className="mt-4">
-            <RunPicture session={session} connects={false} sample={null} />
+            <RunPicture session={session} about={null} sample={null} />
           </div>
         ) : null}
       </div>

@@ -1,16 +1,19 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { lazyPart } from '../../connection/lazy-part';
 import type { RunSession } from '../../connection/run-sessions';
+import type { LabSample, PathsSample } from '../../model/paths/sample';
 import type { Recording } from '../../model/picture/recording';
 import type { Side } from '../../model/picture/state';
+import { PathsPicture } from '../../parts/paths/paths-picture';
 import { PicturePlayer } from '../../parts/picture/player';
 import { useReplay } from '../../parts/picture/use-replay';
+import { Button } from '../../ui/button';
 import type { RunPictureProps } from './run-picture';
 
 /** Height of the picture until it is there, so that nothing moves when it comes. */
-export const PLACE = 'min-h-[31rem] max-md:min-h-0';
+const PLACE = 'min-h-[31rem] max-md:min-h-0';
 
 const RunPicture = lazyPart<RunPictureProps>(
   async () => (await import('./run-picture')).RunPicture,
@@ -18,23 +21,49 @@ const RunPicture = lazyPart<RunPictureProps>(
 );
 
 /**
- * The picture of a lab: a shipped recording before the run and while it goes on, then the recording of the run. `sample`: null
- * on the page of a run.
+ * The picture of a lab: a shipped sample before the run and while it goes on, then what the run recorded. `sample`: null on the
+ * page of a run.
  */
 export function LabPicture(props: {
   lab: LabDescription;
-  sample: Recording | null;
+  sample: LabSample | null;
   session: RunSession | null;
 }) {
   const { lab, sample, session } = props;
-  const shown = sample ? (about?: string) => <SamplePicture {...{ lab, sample, about }} /> : null;
+  const shown = sample ? (about?: string) => <Sample {...{ lab, sample, about }} /> : null;
   return (
-    <div className={PLACE} data-lab-picture>
+    <div data-lab-picture>
       {session === null ? (
-        shown?.()
+        <div className={PLACE}>{shown?.()}</div>
       ) : (
-        <RunPicture session={session} sample={shown} connects={lab.picture?.sample === 'connect'} />
+        <RunPicture session={session} sample={shown} place={PLACE} about={lab.picture ?? null} />
       )}
+    </div>
+  );
+}
+
+function Sample(props: { lab: LabDescription; sample: LabSample; about: string | undefined }) {
+  const { lab, sample, about } = props;
+  if (!('shown' in sample)) return <SamplePicture {...{ lab, sample, about }} />;
+  return <SamplePaths {...{ sample, about }} />;
+}
+
+/** Paths without their figures, which the lab asks for; a reader may see those of the sample. */
+function SamplePaths({ sample, about }: { sample: PathsSample; about: string | undefined }) {
+  const [told, setTold] = useState(false);
+  const where = sample.cpus === null ? '' : ` on ${sample.cpus} CPUs`;
+  return (
+    <div data-sample={about ?? ''}>
+      <p className="mb-1 flex items-baseline gap-2 text-12 text-ink-3">
+        <span data-words>
+          {told ? `A recorded sample, both ends on one machine${where}` : 'The same bytes over three paths'}
+          {about === undefined ? '' : `: ${about}`}
+        </span>
+        <Button kind="quiet" size="small" shape="tight" onClick={() => setTold((old) => !old)}>
+          {told ? 'Hide its figures' : 'Show a recorded sample'}
+        </Button>
+      </p>
+      <PathsPicture shown={sample.shown} told={told} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { usePageHandle } from '../../actions/page-store';
 import { infoToFailure } from '../../connection/failure';
 import type { RunSession } from '../../connection/run-sessions';
 import { useTopicsOf } from '../../connection/use-session';
-import type { Recording } from '../../model/picture/recording';
+import type { LabSample } from '../../model/paths/sample';
 import type { Topic } from '../../model/run-model';
 import { usePlaces } from '../../parts/forms/places';
 import { useResultTables } from '../../parts/results/tables-store';
@@ -40,8 +40,8 @@ export interface LabViewProps {
   /** The run on the page: null before the first one. Its session is null until the page is connected. */
   run: { session: RunSession | null } | null;
   parts: LabParts;
-  /** Recording before the first run; null on the page of a run. */
-  sample?: Recording | null;
+  /** What the picture shows before the first run; null on the page of a run. */
+  sample?: LabSample | null;
   /** More beside the place in the catalog. */
   aside?: ReactNode;
 }

@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { CATALOGUE } from '../../../labs/catalogue';
 import { readingOf } from '../../../labs/reading/reading-of';
+import { pathsSample } from '../../../model/paths/sample';
 import { sample } from '../../../model/picture/sample';
 import { Clinic } from './clinic';
 import { Lab } from './lab';
@@ -26,11 +27,11 @@ export default async function Page({ params }: Props) {
   const { id } = await params;
   const lab = CATALOGUE.find((l) => l.id === id);
   if (!lab) notFound();
+  const props = { lab, reading: readingOf(id) };
   const recording = (await sample(lab.picture?.sample ?? 'write')) ?? (await sample('write'));
-  const props = { lab, reading: readingOf(id), sample: recording };
   return id === 'clinic' ? (
-    <Clinic {...props} cases={CLINIC_CASES} categories={CATEGORIES} />
+    <Clinic {...props} sample={recording} cases={CLINIC_CASES} categories={CATEGORIES} />
   ) : (
-    <Lab {...props} />
+    <Lab {...props} sample={lab.picture?.paths ? await pathsSample() : recording} />
   );
 }

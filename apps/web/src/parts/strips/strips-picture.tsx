@@ -1,0 +1,36 @@
+import { count } from '../../format/number';
+import type { QpStrips } from '../../model/strips/qp-strips';
+import type { WireRate } from '../../model/strips/wire-rates';
+import { EndpointStrips } from './endpoint-strips';
+
+/** Most endpoints that are drawn. */
+const MOST = 6;
+
+/** All endpoints with many QPs at one moment. */
+export function StripsPicture(props: {
+  shown: readonly QpStrips[];
+  wires: ReadonlyMap<string, WireRate>;
+  width?: number;
+}) {
+  const { shown, wires, width } = props;
+  const drawn = shown.slice(0, MOST);
+  const fastest = Math.max(0, ...drawn.map(({ endpoint }) => wires.get(endpoint)?.gbps ?? 0));
+  return (
+    <div className="@container" data-shows="strips">
+      <div className="grid gap-3 @2xl:grid-cols-2">
+        {drawn.map((one) => (
+          <EndpointStrips
+            key={one.endpoint}
+            shown={one}
+            wire={wires.get(one.endpoint) ?? null}
+            fastest={fastest}
+            {...(width === undefined ? {} : { width })}
+          />
+        ))}
+      </div>
+      {shown.length > MOST ? (
+        <p className="mt-2 text-12 text-ink-3">{count(shown.length - MOST)} more endpoints are left out.</p>
+      ) : null}
+    </div>
+  );
+}
