@@ -5,17 +5,28 @@ import { infoToFailure } from '../../connection/failure';
 import type { RunView } from '../../connection/run-view';
 import type { Topic } from '../../model/run-model';
 import { useRunSession, useTopics } from '../../connection/use-session';
+import { Fold } from '../../ui/fold';
 import { Empty, FailureNote, Skeleton } from '../../ui/states';
 import { Choice, ControlGroup } from '../controls';
 import { ExplainedViews } from '../explained-views';
 import type { ExplainedRun } from '../types';
 import { useControls } from '../use-controls';
-import { episodesOf, sentOf, type Episode } from './episodes';
+import { drawnFrom, episodesOf, sentOf, type Episode } from './episodes';
+import { handlesOf, type Handle } from './handles';
+import type { Ladder } from './ladder';
+import { LadderPart } from './ladder-part';
 import { compute, DEFAULTS, marksOf, SPECS } from './model';
+import { RecordedMessage } from './recorded-message';
+import { around, capturedLadder } from './run-ladder';
 import { writesOf } from './writes';
 
-export default function Amplification({ run: { record } }: { run: ExplainedRun }) {
-  const session = useRunSession(record.id);
+/** A recorded message whose packets the reader loses, or the losses of a run. */
+export default function Amplification({ run: { record, sample } }: { run: ExplainedRun }) {
+  return sample ? <RecordedMessage /> : <OfRun id={record.id} />;
+}
+
+function OfRun({ id }: { id: string }) {
+  const session = useRunSession(id);
   if (session?.state === 'failed' && session.error)
     return <FailureNote failure={infoToFailure(session.error.info)} />;
   // Packets have their order once all of them have come.
@@ -34,6 +45,17 @@ export default function Amplification({ run: { record } }: { run: ExplainedRun }
 const dearest = (episodes: readonly Episode[]): number =>
   episodes.reduce((most, { again }, i) => (again > episodes[most]!.again ? i : most), 0);
 
+/** Lost packets in the part of the ladder that is shown: a press goes to what they cost. */
+function lostHandles(ladder: Ladder, episodes: readonly Episode[], loss: number): Handle[] {
+  const first = drawnFrom(episodes[loss]!);
+  const episodeAt = new Map(episodes.map(({ lost }, i) => [lost, String(i)]));
+  return handlesOf(
+    ladder,
+    (i) => episodeAt.get(first + i) ?? null,
+    () => null,
+  );
+}
+
 const PACKETS: readonly Topic[] = ['packets'];
 
 function OfPackets({ view }: { view: RunView }) {
@@ -48,11 +70,18 @@ function OfPackets({ view }: { view: RunView }) {
     [packets, version],
   );
   const episodes = useMemo(() => episodesOf(sent), [sent]);
+  // oxlint-disable-next-line react/exhaustive-deps
+  const whole = useMemo(() => capturedLadder(packets.all), [packets, version]);
   const loss = episodes[asked.loss] ? asked.loss : dearest(episodes);
   const of = useMemo(() => {
     const using = { loss };
     return { id: 'amplification', using, specs: SPECS, found: compute(sent, episodes, using) };
   }, [sent, episodes, loss]);
+  const ladder = useMemo(() => episodes[loss] && around(whole, episodes[loss]), [whole, episodes, loss]);
+  const handles = useMemo(
+    () => (ladder ? lostHandles(ladder, episodes, loss) : []),
+    [ladder, episodes, loss],
+  );
   const marks = useMemo(() => (episodes[loss] ? marksOf(episodes[loss]) : []), [episodes, loss]);
   if (packets.dropped > 0 || packets.beyond > 0)
     return (
@@ -76,7 +105,21 @@ function OfPackets({ view }: { view: RunView }) {
           onChange={(id) => change({ loss: Number(id) })}
         />
       </ControlGroup>
-      <ExplainedViews of={of} marks={marks} />
+      {ladder ? (
+        <LadderPart
+          {...{ ladder, handles }}
+          clean={null}
+          onPress={(name) => change({ loss: Number(name) })}
+          hint="PSNs count from the lost packet. Press another lost packet to follow it."
+        />
+      ) : null}
+      <Fold
+        id="amplification-figures"
+        title="All figures of this loss and of the run"
+        summary="counted in the captures of both ends"
+      >
+        <ExplainedViews of={of} marks={marks} />
+      </Fold>
     </>
   );
 }

@@ -77,3 +77,9 @@ export function episodesOf(sent: readonly Sent[]): Episode[] {
   }
   return episodes;
 }
+
+/** Packets drawn before the lost one. */
+const BEFORE = 4;
+
+/** Position of the first packet that is drawn. */
+export const drawnFrom = ({ lost }: Pick<Episode, 'lost'>): number => Math.max(0, lost - BEFORE);

@@ -1,6 +1,6 @@
 /** Cost of the chosen loss, as figures, a curve and a table. */
 import { median, noResults, type LabResults, type ResultSpecs } from '@verbslab/protocol';
-import { ahead, type Episode, type Sent } from './episodes';
+import { ahead, drawnFrom, type Episode, type Sent } from './episodes';
 
 /** −1 stands for the most expensive loss. */
 export const DEFAULTS = { loss: -1 };
@@ -81,15 +81,10 @@ export const SPECS: ResultSpecs = {
   ],
 };
 
-/** Packets drawn before the lost one. */
-const BEFORE = 4;
-
 const KINDS = ['first', 'lost', 'needed', 'vain'] as const;
 
 const kindOf = ({ again, hadArrived, arrived }: Sent): (typeof KINDS)[number] =>
   hadArrived ? 'vain' : again ? 'needed' : arrived ? 'first' : 'lost';
-
-const drawnFrom = ({ lost }: Episode): number => Math.max(0, lost - BEFORE);
 
 /** Marks at the lost packet and at the go-back. */
 export function marksOf(episode: Episode): { names: string[]; x: number; label: string }[] {

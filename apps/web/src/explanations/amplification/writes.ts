@@ -2,6 +2,8 @@ import { LinkType, RC, summarizePacket } from '@verbslab/roce';
 
 const WRITES = new Set<number>([RC.writeFirst, RC.writeMiddle, RC.writeLast, RC.writeOnly]);
 
+export const isWrite = (opcode: number): boolean => WRITES.has(opcode);
+
 /** PSNs of the WRITE packets of one direction, in their order. */
 export const writesOf = (
   packets: readonly { bytes: Uint8Array; direction: 'sent' | 'received' }[],
@@ -10,5 +12,5 @@ export const writesOf = (
   packets.flatMap((packet) => {
     if (packet.direction !== direction) return [];
     const { opcode, psn } = summarizePacket(packet.bytes, LinkType.RAW);
-    return opcode !== undefined && psn !== undefined && WRITES.has(opcode) ? [psn] : [];
+    return opcode !== undefined && psn !== undefined && isWrite(opcode) ? [psn] : [];
   });
