@@ -143,7 +143,7 @@ test('a lost packet of a capture shows what go-back-N and selective repeat send'
   await page.goto(`${agent.origin}/labs/loss-amplification`);
   await page.locator('[data-fold=explanations]').getByRole('link').first().click();
   await expect(page).toHaveURL(/\/explanations\/amplification$/);
-  const id = await fill(page);
+  const id = await fill(page, true);
   await page.getByRole('link', { name: 'Open the run' }).click();
   const wire = readWire(await downloadCapture(page, 'explained-losses.pcapng'));
   await page.goBack();

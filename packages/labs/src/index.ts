@@ -20,6 +20,7 @@ export {
   type TableView,
 } from './form/result-views.js';
 export { liveText, type ReadRun } from './form/live-value.js';
+export { bandwidthDelay, windowLimited } from './formulas/little.js';
 export { arrivals } from './loss/copies.js';
 export { isNear, readNumber } from './base/read-number.js';
 export { resultWriter } from './form/result-writer.js';

@@ -13,6 +13,8 @@ export const BODIES: Readonly<Record<string, Body>> = {
   waiting: lazyPart(async () => (await import('./waiting/waiting')).default),
   setup: lazyPart(async () => (await import('./setup/setup')).default),
   amplification: lazyPart(async () => (await import('./amplification/amplification')).default),
+  window: lazyPart(async () => (await import('./window/window')).default),
+  incast: lazyPart(async () => (await import('./incast/incast')).default),
   states: lazyPart(async () => (await import('./states/states')).default),
   copies: lazyPart(async () => (await import('./copies/copies')).default),
 };

@@ -14,6 +14,9 @@ export interface SampleFile {
 const SAMPLES: Readonly<Record<string, () => Promise<{ default: unknown }>>> = {
   bounds: () => import('./bounds/sample.json'),
   'cq-ring': () => import('./cq-ring/sample.json'),
+  amplification: () => import('./amplification/sample.json'),
+  window: () => import('./window/sample.json'),
+  incast: () => import('./incast/sample.json'),
   states: () => import('./states/sample.json'),
 };
 
