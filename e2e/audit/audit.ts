@@ -21,6 +21,7 @@ import { PACKETS } from './roads/packets.js';
 import { PARAMETERS } from './roads/parameters.js';
 import { PICTURE } from './roads/picture.js';
 import { PROGRAM } from './roads/program.js';
+import { QUEUES } from './roads/queues.js';
 import { RESULTS } from './roads/results.js';
 import { RUNS } from './roads/runs.js';
 import { SERIES } from './roads/series.js';
@@ -44,6 +45,7 @@ export const ROADS: Roads<Evidence> = {
   ...PARAMETERS,
   ...PICTURE,
   ...PROGRAM,
+  ...QUEUES,
   ...RESULTS,
   ...RUNS,
   ...SERIES,

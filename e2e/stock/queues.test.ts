@@ -1,5 +1,5 @@
 /** Occupancy of the queues of a program, as the device samples it and `runs show` prints it. */
-import { QUEUE_KINDS } from '@verbslab/protocol';
+import type { QueueKind } from '@verbslab/protocol';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { suiteAgent } from './agent.js';
 import { able, Programs } from './compile.js';
@@ -8,7 +8,7 @@ import { start, untilPrinted } from './run.js';
 interface Sampled {
   endpoint: string;
   queues: {
-    kind: (typeof QUEUE_KINDS)[number];
+    kind: QueueKind;
     number: number;
     used: number;
     size: number;

@@ -4,6 +4,7 @@ import type { Evidence } from '../evidence.js';
 import { itemsOf, type ItemOf, type RunExport } from '../export.js';
 import { parseFigure, nearest, sum } from '../figures.js';
 import { hex6, labelOf } from './packets.js';
+import { sampledQueue } from './queues.js';
 import { gbpsFigure } from './gbps.js';
 import { runTime } from './steps.js';
 
@@ -119,6 +120,18 @@ function capacityOf(claim: Claim, evidence: Evidence): number {
 const livesOf = (claim: Claim, data: RunExport): Wr[] =>
   itemsOf(data, 'wr').filter(({ endpoint }) => endpoint === claim.data('endpoint'));
 
+/** Entries in the queue of a program by the device's samples; null if no sample names it, or the QP takes no requests. */
+function sampledOf(claim: Claim, data: RunExport): number | null {
+  const state = itemsOf(data, 'qp').findLast(
+    ({ endpoint, qpn, t }) => endpoint === claim.data('endpoint') && qpn === qpnOf(claim) && t <= at(claim),
+  )?.to;
+  const kind = claim.data('queue');
+  if (!isProgram(data)) return null;
+  if (kind !== 'CQ' && (state === undefined || state === 'RESET')) return null;
+  const name = { endpoint: claim.data('endpoint'), kind, number: qpnOf(claim) };
+  return sampledQueue(data, name, at(claim))?.used ?? null;
+}
+
 /** Number of entries in the queue: by the timelines of the requests, or by posts less completions. */
 function heldIn(claim: Claim, evidence: Evidence): number {
   const { data } = evidence;
@@ -220,6 +233,8 @@ export const MACHINE: Roads<Evidence> = {
     claim.count(capacityOf(claim, evidence), 'the call that made it', capacity);
     if (fill === 'exact') {
       claim.equal('', 'a count that is known', sign ?? '');
+      const sampled = sampledOf(claim, data);
+      if (sampled !== null) return claim.count(sampled, 'the device’s sample at that time', held);
       return claim.count(heldIn(claim, evidence), 'posts, completions and timelines up to that time', held);
     }
     if (fill === 'mean') {

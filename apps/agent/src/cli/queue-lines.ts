@@ -1,4 +1,4 @@
-import { QueueHistory, queueRows, sinceText } from '@verbslab/report/queues';
+import { queueRows, sinceText, type QueueHistory } from '@verbslab/report/queues';
 import { bold, muted, table } from './terminal.js';
 
 /** Most queues that are printed of a process; JSON has all that were sampled. */

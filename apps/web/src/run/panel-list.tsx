@@ -165,6 +165,14 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
   },
   MACHINE,
   {
+    id: 'queues',
+    title: 'Queues, from the device',
+    chart: true,
+    span: 12,
+    height: 304,
+    Content: panel(() => import('./panels/queues')),
+  },
+  {
     id: 'objects',
     title: 'Objects',
     chart: false,

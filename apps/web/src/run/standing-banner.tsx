@@ -15,13 +15,21 @@ const StandingView = lazyPart(async () => (await import('./standing/standing-vie
 
 const link = 'inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11';
 
+const Queues = lazyPart<{ view: RunView }>(
+  async () => (await import('./queues/standing-queues')).default,
+  () => null,
+);
+
 /** What a program waits for: which request, since when, and what to do. Nothing if nothing stands still. */
 export function StandingBanner({ view }: { view: RunView }) {
   const answer = useStanding(view);
   if (answer === null) return null;
   return (
     <>
-      <Standing answer={answer} view={view} />
+      <div className="mt-2 grid grid-cols-1 items-start gap-x-6 gap-y-3 xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <Standing answer={answer} view={view} />
+        <Queues view={view} />
+      </div>
       {answer.state === 'stuck' ? <StandingView answer={answer} view={view} /> : null}
     </>
   );
@@ -34,10 +42,7 @@ function Standing({ answer, view }: { answer: StillAnswer; view: RunView }) {
   return (
     <section
       aria-label="What the program waits for"
-      className={cn(
-        'mt-2 border-l-[3px] px-4 py-3',
-        stuck ? 'border-retx bg-retx-wash' : 'border-line-strong',
-      )}
+      className={cn('border-l-[3px] px-4 py-3', stuck ? 'border-retx bg-retx-wash' : 'border-line-strong')}
       data-standing={answer.kind}
       data-shows="standing"
       data-endpoint={answer.endpoint}

@@ -165,7 +165,7 @@ describe('the machine of a program', () => {
     const sq = (of: RunModel, t: number) => said(ring(parts(machineModel(of, t)).at(-1)!, 'SQ'));
     expect(sq(run, posted)).toBe('exact 1/1');
     expect(sq(run, cqe!)).toBe('exact 0/1');
-    expect(sq(recorded('pingpong', { state: 'running' }), posted)).toBe('unfinished/1');
+    expect(sq(recorded('pingpong', { state: 'running' }), posted)).toBe('before/1');
     const some = new RunModel(record({ lab: 'program', state: 'done' }));
     for (const e of events('pingpong')) if (e.seq !== lives[5]!.seq) some.event(e);
     expect(sq(some, posted)).toBe('sampled/1');

@@ -11,6 +11,7 @@ import type { RunModel } from '../run-model';
 import { bookOf, type MachineBook } from './book';
 import { completionRing, receiveRing, sendRing, sharedRing, type Moment, type Ring } from './queue-fill';
 import { endRates, loopsOf, rateAt, type EndRate } from './loops';
+import { samplesAt } from './sampled-fill';
 import { isLive, peerGid, peerQpn, stateAt, type MachineObject } from './object';
 
 export interface MachinePart extends MachineObject {
@@ -111,6 +112,7 @@ function momentOf(run: RunModel, book: MachineBook, at: number): Moment {
     loops: loopsOf(run)
       .filter(({ from }) => from <= at)
       .map((loop) => ({ ...loop, rate: rateAt(run, loop, at) })),
+    samples: samplesAt(run, at),
   };
 }
 
@@ -218,6 +220,7 @@ function endOf(run: RunModel, { objects }: MachineBook): number {
     end = Math.max(end, madeAt, goneAt ?? 0, states.at(-1)?.t ?? 0);
   for (const series of run.series.values())
     if (series.columns.length > 0) end = Math.max(end, series.columns.at('t', series.columns.length - 1));
+  for (const endpoint of run.queues.endpoints) end = Math.max(end, run.queues.latest(endpoint)!.t);
   for (const { polled, cqe } of run.lives.slice(-1)) end = Math.max(end, polled ?? cqe ?? 0);
   return end;
 }

@@ -78,6 +78,9 @@ const WHY: Readonly<Record<Unknown, string>> = {
   receives: 'The record counts the receives that a program posts per process, not per queue.',
   'no-time': 'The record does not say when the CQE of a receive was written.',
   shared: 'This QP takes its receives from the shared receive queue.',
+  before: 'The device samples its queues ten times per second. This queue was in no sample yet.',
+  'left-out': 'A sample names 16 queues of each kind: the fullest, and of receive queues the emptiest.',
+  provider: 'This provider does not report the occupancy of its queues.',
 };
 
 const HOW = {
@@ -92,6 +95,12 @@ const HOW = {
     RQ: 'Receives between their posting and their CQE, by the device’s time stamps.',
     SRQ: 'Receives between their posting and their CQE, by the device’s time stamps.',
     CQ: 'CQEs that were written and not yet polled, by the device’s time stamps.',
+  },
+  device: {
+    SQ: 'Entries in use in the device’s latest sample: work requests whose completion was not polled.',
+    RQ: 'Receives in the device’s latest sample that no message has taken.',
+    SRQ: 'Receives in the device’s latest sample that no message has taken.',
+    CQ: 'CQEs in the device’s latest sample that were not polled.',
   },
   state: {
     SQ: 'The QP cannot send yet in this state.',

@@ -2,11 +2,15 @@
 import type { MachineBook } from './book';
 import type { Loop, Rate } from './loops';
 import { capacityOf, stateAt, type MachineObject, type QueueName } from './object';
+import { withSamples, type Samples } from './sampled-fill';
 import type { Work } from './work';
 
 export type Fill =
-  /** `calls`: until the poll that found the completion; `stamps`: until the device wrote it. */
-  | { is: 'exact'; count: number; basis: 'calls' | 'stamps' | 'state' }
+  /**
+   * `calls`: until the poll that found the completion; `stamps`: until the device wrote it; `device`: its latest
+   * sample.
+   */
+  | { is: 'exact'; count: number; basis: 'calls' | 'stamps' | 'state' | 'device' }
   | { is: 'mean'; count: number }
   | { is: 'atMost'; count: number }
   | { is: 'unknown'; why: Unknown };
@@ -19,7 +23,10 @@ export type Unknown =
   | 'unfinished'
   | 'receives'
   | 'no-time'
-  | 'shared';
+  | 'shared'
+  | 'before'
+  | 'left-out'
+  | 'provider';
 
 export interface Ring {
   queue: QueueName;
@@ -36,7 +43,16 @@ export interface Moment {
   lives: 'all' | 'sample' | 'unfinished' | null;
   /** Loops of the endpoints that are active at the time or have ended by then. */
   loops: readonly (Loop & { rate: Rate | null })[];
+  /** What the device says of the queues. */
+  samples: Samples;
 }
+
+/** Ring of a queue: samples of the device count, unless the record has each request. */
+const ringOf = (object: MachineObject, queue: QueueName, moment: Moment, fill: Fill): Ring => ({
+  queue,
+  capacity: capacityOf(object, queue),
+  fill: withSamples(fill, moment.samples(object, queue), moment.lives === null),
+});
 
 const unknown = (why: Unknown): Fill => ({ is: 'unknown', why });
 
@@ -74,8 +90,7 @@ function loopOn(qp: MachineObject, { loops }: Moment): (Loop & { rate: Rate | nu
 }
 
 export function sendRing(qp: MachineObject, moment: Moment): Ring {
-  const capacity = capacityOf(qp, 'SQ');
-  return { queue: 'SQ', capacity, fill: sendFill(qp, moment, capacity) };
+  return ringOf(qp, 'SQ', moment, sendFill(qp, moment, capacityOf(qp, 'SQ')));
 }
 
 function sendFill(qp: MachineObject, moment: Moment, capacity: number | null): Fill {
@@ -97,8 +112,7 @@ function sendFill(qp: MachineObject, moment: Moment, capacity: number | null): F
 }
 
 export function receiveRing(qp: MachineObject, moment: Moment): Ring {
-  const capacity = capacityOf(qp, 'RQ');
-  return { queue: 'RQ', capacity, fill: receiveFill(qp, moment, capacity) };
+  return ringOf(qp, 'RQ', moment, receiveFill(qp, moment, capacityOf(qp, 'RQ')));
 }
 
 function receiveFill(qp: MachineObject, moment: Moment, capacity: number | null): Fill {
@@ -121,7 +135,7 @@ export function sharedRing(srq: MachineObject, moment: Moment): Ring {
         : book.postsRecorded
           ? counted(book.workOf(srq, 'SRQ'), at, capacity)
           : unknown('no-posts');
-  return { queue: 'SRQ', capacity, fill };
+  return ringOf(srq, 'SRQ', moment, fill);
 }
 
 /** Ring of a CQ. `qps`: QPs that complete to it, live or not; `srqs`: shared receive queues of these. */
@@ -131,8 +145,7 @@ export function completionRing(
   srqs: readonly MachineObject[],
   moment: Moment,
 ): Ring {
-  const capacity = capacityOf(cq, 'CQ');
-  return { queue: 'CQ', capacity, fill: completionFill(cq, qps, srqs, moment, capacity) };
+  return ringOf(cq, 'CQ', moment, completionFill(cq, qps, srqs, moment, capacityOf(cq, 'CQ')));
 }
 
 function completionFill(

@@ -10,7 +10,7 @@ import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = [
-  ...['trace', 'objects', 'work', 'series', 'record', 'state', 'completions', 'counters'],
+  ...['trace', 'objects', 'work', 'series', 'record', 'state', 'completions', 'counters', 'queues'],
 ] as Topic[];
 
 /** Hosts, processes and their verbs objects, with how full each queue is: now, or at a time that the reader chooses. */

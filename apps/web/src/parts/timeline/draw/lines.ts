@@ -1,5 +1,5 @@
 import { holding } from '../model/lines';
-import type { LineTrack } from '../model/track';
+import type { Line, LineTrack } from '../model/track';
 import { xOf, type Pen } from './pen';
 
 const EDGE_PX = 4;
@@ -7,30 +7,59 @@ const EDGE_PX = 4;
 function steps(pen: Pen, { lines, top }: LineTrack): void {
   const { ctx, colours, view, height } = pen;
   const y = (v: number): number => height - EDGE_PX - (v / top) * (height - 2 * EDGE_PX);
+  for (const line of lines) hatchUnknown(pen, line);
   for (const { t, y: values, colour } of lines) {
     ctx.strokeStyle = colours[colour];
     ctx.lineWidth = 1.5;
     ctx.beginPath();
     let i = holding(t, view.from);
     let level = i < 0 ? 0 : values[i]!;
-    ctx.moveTo(0, y(level));
+    if (!Number.isNaN(level)) ctx.moveTo(0, y(level));
     for (i++; i < t.length && t[i]! <= view.to;) {
       const x = Math.floor(xOf(view, t[i]!));
-      let [min, max] = [level, level];
-      ctx.lineTo(x, y(level));
+      let [min, max] = [Infinity, -Infinity];
+      const take = (value: number): void => {
+        if (value < min) min = value;
+        if (value > max) max = value;
+      };
+      if (!Number.isNaN(level)) ctx.lineTo(x, y(level));
+      take(level);
       // All changes in a pixel are a line from the smallest to the largest value.
-      for (; i < t.length && Math.floor(xOf(view, t[i]!)) === x; i++) {
-        level = values[i]!;
-        if (level < min) min = level;
-        if (level > max) max = level;
+      for (; i < t.length && Math.floor(xOf(view, t[i]!)) === x; i++) take((level = values[i]!));
+      if (min < max) {
+        ctx.moveTo(x, y(min));
+        ctx.lineTo(x, y(max));
       }
-      ctx.lineTo(x, y(min));
-      ctx.lineTo(x, y(max));
-      ctx.lineTo(x, y(level));
-      ctx.moveTo(x, y(level));
+      // From an unknown value on, the line begins anew.
+      if (!Number.isNaN(level)) ctx.moveTo(x, y(level));
     }
-    ctx.lineTo(view.width, y(level));
+    if (!Number.isNaN(level)) ctx.lineTo(view.width, y(level));
     ctx.stroke();
+  }
+}
+
+const HATCH_PX = 6;
+
+/** Hatches the stretches of time in which a line is unknown. */
+function hatchUnknown({ ctx, colours, view, height }: Pen, { t, y }: Line): void {
+  for (let i = Math.max(0, holding(t, view.from)); i < t.length && t[i]! <= view.to; i++) {
+    if (!Number.isNaN(y[i]!)) continue;
+    const from = Math.max(0, xOf(view, t[i]!));
+    const to = i + 1 < t.length ? Math.min(view.width, xOf(view, t[i + 1]!)) : view.width;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(from, 0, to - from, height);
+    ctx.clip();
+    ctx.strokeStyle = colours['line-strong'];
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    // On a grid of the whole track, so that neighbors meet.
+    for (let x = Math.floor((from - height) / HATCH_PX) * HATCH_PX; x < to; x += HATCH_PX) {
+      ctx.moveTo(x, height);
+      ctx.lineTo(x + height, 0);
+    }
+    ctx.stroke();
+    ctx.restore();
   }
 }
 

@@ -54,5 +54,6 @@ export const versionOf = ({ version: v, record }: RunModel): number =>
   v.counters +
   v.notes +
   v.objects +
+  v.queues +
   v.work +
   (isFinal(record.state) ? 1 : 0);

@@ -82,7 +82,7 @@ export interface LadderTrack extends Common {
   arrows: readonly Arrows[];
 }
 
-/** A value that holds until the next one. NaN: unknown from here on. */
+/** A value that holds until the next one. NaN: unknown from here on, and hatched among steps. */
 export interface Line {
   name: string;
   colour: Colour;

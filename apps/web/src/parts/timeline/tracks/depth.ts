@@ -28,21 +28,31 @@ export function depthLine(
   return { name, colour, t: Float64Array.from(t), y: Float64Array.from(y) };
 }
 
+const UNKNOWN: Line = {
+  name: 'not known',
+  colour: 'line-strong',
+  t: Float64Array.of(0),
+  y: Float64Array.of(NaN),
+};
+
 /** Occupied slots of send queues and CQEs not yet polled, by QP. */
 export function depthTracks(qps: readonly QpRequests[]): LineTrack[] {
-  return qps.map(({ endpoint, qpn, requests, caveat }) => {
-    const lines = [
-      depthLine(
-        'in the send queue',
-        'rdma',
-        requests.map((wr) => ({ from: wr.posted, to: wr.cqe ?? wr.polled })),
-      ),
-      depthLine(
-        'CQEs not yet polled',
-        'tcp',
-        requests.flatMap(({ cqe, polled }) => (cqe === null ? [] : [{ from: cqe, to: polled }])),
-      ),
-    ];
+  return qps.map(({ endpoint, qpn, requests, caveat, sampled }) => {
+    // Of a sample of the requests, how many were in a queue is unknown, not few.
+    const lines = sampled
+      ? [UNKNOWN]
+      : [
+          depthLine(
+            'in the send queue',
+            'rdma',
+            requests.map((wr) => ({ from: wr.posted, to: wr.cqe ?? wr.polled })),
+          ),
+          depthLine(
+            'CQEs not yet polled',
+            'tcp',
+            requests.flatMap(({ cqe, polled }) => (cqe === null ? [] : [{ from: cqe, to: polled }])),
+          ),
+        ];
     return {
       id: `depth ${endpoint} ${qpn}`,
       group: endpoint,
@@ -50,7 +60,7 @@ export function depthTracks(qps: readonly QpRequests[]): LineTrack[] {
       kind: 'lines',
       form: 'steps',
       lines,
-      top: Math.max(1, ...lines.map(({ y }) => y.reduce((a, b) => Math.max(a, b), 0))),
+      top: Math.max(1, ...lines.map(({ y }) => y.reduce((a, b) => (b > a ? b : a), 0))),
       unit: 'entries',
       height: 40,
       ...(caveat === null ? {} : { caveat }),

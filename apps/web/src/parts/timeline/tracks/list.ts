@@ -12,6 +12,7 @@ import { heatTracks } from './heat';
 import { ladderTrack, psnTracks } from './packets';
 import { phaseTrack } from './phases';
 import { stateTracks } from './qp-states';
+import { notSampled, queueTracks } from './queues';
 import { rateTracks } from './rates';
 import { requestsByQp, requestTracks } from './requests';
 import { stepTrack } from './steps';
@@ -43,7 +44,7 @@ export const MAKERS: readonly Maker[] = [
   {
     make: ({ model, events }) => {
       const qps = requestsByQp(model, events);
-      return [...requestTracks(qps), ...depthTracks(qps)];
+      return [...requestTracks(qps), ...queueTracks(model), ...depthTracks(notSampled(model, qps))];
     },
   },
   { make: ({ analysis }) => (analysis ? psnTracks(analysis) : []) },

@@ -43,6 +43,8 @@ export interface QpRequests {
    * latest. Null if all are here.
    */
   caveat: string | null;
+  /** True if some requests of the endpoint are not recorded, so that their number at a time is unknown. */
+  sampled: boolean;
 }
 
 /** Work requests by QP, in the order in which the QPs first appear. */
@@ -50,7 +52,7 @@ export function requestsByQp(model: RunModel, { requests }: TrackEvents): QpRequ
   const qps = requests.keys.map((key): QpRequests => {
     const { items, caveat } = requests.of(key);
     const { endpoint = '', qpn } = items[0]!;
-    return { endpoint, qpn, requests: items, caveat };
+    return { endpoint, qpn, requests: items, caveat, sampled: false };
   });
   if (model.lives.length === 0) return qps;
   const drawn = new Map<string, number>();
@@ -60,7 +62,7 @@ export function requestsByQp(model: RunModel, { requests }: TrackEvents): QpRequ
     const posted = model.counters.get(qp.endpoint)?.latest.posted_sends ?? 0;
     if (known >= posted) return qp;
     const sample = `a sample: ${count(known)} of ${count(posted)} posted`;
-    return { ...qp, caveat: qp.caveat === null ? sample : `${sample}; ${qp.caveat}` };
+    return { ...qp, caveat: qp.caveat === null ? sample : `${sample}; ${qp.caveat}`, sampled: true };
   });
 }
 

@@ -1,0 +1,123 @@
+/** Queues of a run as the page lists them: what the device's latest sample says, and queues of which it says nothing. */
+import { isFinal, type QueueKind } from '@verbslab/protocol';
+import { queueRows, queueTitle, type QueueFillAt } from '@verbslab/report/queues';
+import { bookOf } from './machine/book';
+import { capacityOf, isLive } from './machine/object';
+import type { RunModel } from './run-model';
+
+/** Most queues that are listed. */
+const LISTED = 24;
+
+export interface ListedQueue {
+  key: string;
+  endpoint: string;
+  kind: QueueKind;
+  number: number;
+  name: string;
+  /** Null if the call that created it did not tell. */
+  size: number | null;
+  fill: QueueFillAt | { is: 'unknown'; why: 'provider' };
+  /** Requests in it wait, and nothing has moved for a second. */
+  waits: boolean;
+}
+
+export interface QueueList {
+  rows: readonly ListedQueue[];
+  /** Queues that are not listed. */
+  more: number;
+  /** Time of the latest sample that names a queue, ns; null without one. */
+  sampled: number | null;
+  /** True if all sampled queues were destroyed since. */
+  over: boolean;
+}
+
+const WAITS_NS = 1e9;
+
+/** The fullest first, in quarters, so that rows do not change their places with every sample. */
+const rank = ({ fill, size }: ListedQueue): number => {
+  if (fill.is !== 'known' || size === null || size === 0) return -1;
+  return fill.used === 0 ? 0 : 1 + Math.floor((4 * fill.used) / size);
+};
+
+/** Live queues of which no sample has told anything. */
+function unsampled(model: RunModel, known: ReadonlySet<string>): ListedQueue[] {
+  return bookOf(model).objects.flatMap((object): ListedQueue[] => {
+    const { endpoint, kind: of, number, srq } = object;
+    if (number === null || !isLive(object, Infinity)) return [];
+    const kinds: QueueKind[] =
+      of === 'QP'
+        ? srq === null
+          ? ['SQ', 'RQ']
+          : ['SQ']
+        : of === 'CQ'
+          ? ['CQ']
+          : of === 'SRQ'
+            ? ['SRQ']
+            : [];
+    const provider = model.endpoints.get(endpoint)?.providerClass;
+    const foreign = provider !== undefined && provider !== 'user-space';
+    const left = model.queues.latest(endpoint)?.sample.others ?? [];
+    return kinds.flatMap((kind): ListedQueue[] => {
+      const key = `${endpoint} ${kind} ${number}`;
+      if (known.has(key)) return [];
+      const size = capacityOf(object, kind);
+      const why = foreign ? 'provider' : left.some((one) => one.kind === kind) ? 'left-out' : 'before';
+      return [
+        {
+          key,
+          endpoint,
+          kind,
+          number,
+          name: queueTitle({ kind, number }),
+          size,
+          fill: { is: 'unknown', why },
+          waits: false,
+        },
+      ];
+    });
+  });
+}
+
+/** The queues of a run: now, or as they were last sampled. */
+export function queueList(model: RunModel): QueueList {
+  const rows: ListedQueue[] = [];
+  let sampled: number | null = null;
+  let over = true;
+  const now = model.stills.latest;
+  for (const endpoint of model.queues.endpoints) {
+    const last = queueRows(model.queues, endpoint);
+    if (last === null) continue;
+    const gone = model.queues.latest(endpoint)!.sample.queues.length === 0;
+    // Queues that a process has destroyed are shown once all are: another process may go on.
+    over &&= gone;
+    sampled = Math.max(sampled ?? 0, last.t);
+    for (const { kind, number, name, size, used, queued, since } of last.rows)
+      rows.push({
+        ...{ key: `${endpoint} ${kind} ${number}`, endpoint, kind, number, name, size },
+        fill: {
+          ...{ is: 'known', t: last.t, kind, number, used, size },
+          ...(queued === undefined ? {} : { queued }),
+          ...(since === undefined ? {} : { since }),
+        },
+        waits: !gone && (queued ?? 0) > 0 && since !== undefined && now - since >= WAITS_NS,
+      });
+  }
+  const all = [
+    ...rows.toSorted((a, b) => Number(b.waits) - Number(a.waits) || rank(b) - rank(a)),
+    ...(isFinal(model.record.state) ? [] : unsampled(model, new Set(rows.map(({ key }) => key)))),
+  ];
+  return {
+    rows: all.slice(0, LISTED),
+    more: Math.max(0, all.length - LISTED),
+    sampled,
+    over: over && rows.length > 0,
+  };
+}
+
+/** Reason why the occupancy of a queue is unknown. */
+export const UNKNOWN_FILL = {
+  provider: 'This provider does not report the occupancy of its queues.',
+  before: 'This queue was in no sample yet.',
+  'left-out': 'Not among the 16 of its kind that a sample names.',
+  gone: 'The queue was destroyed.',
+} as const;

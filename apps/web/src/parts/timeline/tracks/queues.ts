@@ -1,0 +1,61 @@
+import type { QueueKind } from '@verbslab/protocol';
+import { queueTitle, type QueueTrack } from '@verbslab/report/queues';
+import { count } from '../../../format/number';
+import type { RunModel } from '../../../model/run-model';
+import type { Colour, LineTrack } from '../model/track';
+import type { QpRequests } from './requests';
+
+/** Most queues of an endpoint that have a track; the fullest ones. */
+const MAX_TRACKS = 16;
+
+const LINES: Readonly<Record<QueueKind, { name: string; colour: Colour }>> = {
+  SQ: { name: 'entries in use', colour: 'rdma' },
+  RQ: { name: 'receives left', colour: 'rdma' },
+  SRQ: { name: 'receives left', colour: 'rdma' },
+  CQ: { name: 'CQEs not polled', colour: 'cpu-nic' },
+};
+
+const peakOf = ({ fills }: QueueTrack): number =>
+  fills.reduce((most, { fill }) => (typeof fill === 'string' ? most : Math.max(most, fill.used)), 0);
+
+function trackOf(queue: QueueTrack): LineTrack {
+  const { endpoint, kind, fills } = queue;
+  // Before its first sample and while samples leave it out, a queue is unknown.
+  const points = [
+    { t: 0, y: NaN },
+    ...fills.map(({ t, fill }) => ({ t, y: typeof fill === 'string' ? NaN : fill.used })),
+  ];
+  const last = fills.findLast(({ fill }) => typeof fill !== 'string')?.fill;
+  const size = typeof last === 'object' ? last.size : 0;
+  return {
+    id: `queue ${endpoint} ${kind} ${queue.number}`,
+    group: endpoint,
+    title: `${queueTitle(queue)}, ${count(size)} entries`,
+    kind: 'lines',
+    form: 'steps',
+    lines: [
+      {
+        ...LINES[kind],
+        t: Float64Array.from(points, ({ t }) => t),
+        y: Float64Array.from(points, ({ y }) => y),
+      },
+    ],
+    top: Math.max(1, peakOf(queue)),
+    unit: 'entries',
+    height: 40,
+    caveat: 'sampled by the device; hatched: not known',
+  };
+}
+
+/** Occupancy of queues, as the device sampled it. */
+export function queueTracks({ queues }: RunModel): LineTrack[] {
+  return queues.endpoints.flatMap((endpoint) => {
+    const own = queues.tracks.filter((track) => track.endpoint === endpoint);
+    const kept = new Set(own.toSorted((a, b) => peakOf(b) - peakOf(a)).slice(0, MAX_TRACKS));
+    return own.filter((track) => kept.has(track)).map(trackOf);
+  });
+}
+
+/** QPs of endpoints that the device did not sample. */
+export const notSampled = ({ queues }: RunModel, qps: readonly QpRequests[]): QpRequests[] =>
+  qps.filter(({ endpoint }) => queues.latest(endpoint) === null);
