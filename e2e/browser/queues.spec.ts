@@ -25,7 +25,7 @@ test('a program that polls nothing shows what is in each of its queues', async (
     await expect(row('SQ').locator('[data-shows=queue-since]')).toHaveText(/^[\d.]+ s$/);
     // The fullest is chosen, until another one is.
     await expect(row('SQ').getByRole('button')).toHaveAttribute('aria-pressed', 'true');
-    await expect(panel.getByRole('group', { name: /^SQ 0x\w+ over time/ })).toBeVisible();
+    await expect(panel.getByRole('application', { name: /^SQ 0x\w+ over time/ })).toBeVisible();
     await row('CQ').getByRole('button').focus();
     await page.keyboard.press('Enter');
     await expect(panel.getByRole('heading', { name: 'CQ 1 over time' })).toBeVisible();
@@ -35,7 +35,7 @@ test('a program that polls nothing shows what is in each of its queues', async (
     // Once it counts as stuck, the queues stand beside what it waits for.
     const banner = page.locator('[data-standing]');
     await expect(banner).toContainText('holds 5 completions', { timeout: 60_000 });
-    const beside = page.getByRole('region', { name: 'Queues, from the device' }).first();
+    const beside = page.getByRole('region', { name: 'Queues now' });
     await expect(beside.locator('[data-queue="CQ 1"]')).toContainText('5 / 64');
     const [left, right] = [await banner.boundingBox(), await beside.boundingBox()];
     expect(right!.x).toBeGreaterThanOrEqual(left!.x + left!.width);

@@ -42,7 +42,7 @@ export const QUEUES: Roads<Evidence> = {
     claim.figure((since ?? NaN) / 1e9, 'the last sample', t);
   },
   'queues-when': (claim, { data }) => {
-    const { t } = claim.match(/^[Ll]ast sample.* (?<t>[\d.,]+) s/);
+    const { t } = claim.match(/[Ll]ast sample.*? (?<t>[\d.,]+) s/);
     const named = itemsOf(data, 'queues').filter(({ queues }) => queues.length > 0);
     claim.figure(Math.max(...named.map((e) => e.t)) / 1e9, 'the samples that name a queue', t);
   },

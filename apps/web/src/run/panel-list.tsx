@@ -168,6 +168,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     id: 'queues',
     title: 'Queues, from the device',
     chart: true,
+    text: true,
     span: 12,
     height: 304,
     Content: panel(() => import('./panels/queues')),

@@ -27,6 +27,7 @@ export function withSamples(fill: Fill, sample: QueueFillAt | Unknown | null, ex
   if (sample === null || (fill.is === 'unknown' && fill.why === 'shared')) return fill;
   if (typeof sample === 'string') return fill.is === 'unknown' ? { is: 'unknown', why: sample } : fill;
   if (sample.is === 'known') return { is: 'exact', count: sample.used, basis: 'device' };
-  if (fill.is !== 'unknown') return fill;
+  // Between its measuring loops, a lab's calls tell.
+  if (fill.is !== 'unknown' || exactFirst) return fill;
   return { is: 'unknown', why: sample.why === 'left-out' ? 'left-out' : 'before' };
 }

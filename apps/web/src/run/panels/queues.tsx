@@ -32,8 +32,13 @@ export default function QueuesPanel({ view, table }: PanelContentProps) {
       />
     );
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-1 gap-x-6 overflow-hidden px-3 pb-2 max-lg:overflow-auto lg:grid-cols-2">
-      <div className="thin-scroll min-h-0 lg:overflow-auto" tabIndex={0} role="group" aria-label="Queues">
+    <div className="px-3 pb-2 lg:grid lg:min-h-0 lg:flex-1 lg:grid-cols-2 lg:gap-x-6 lg:overflow-hidden">
+      <div
+        className="thin-scroll overflow-x-auto lg:min-h-0 lg:overflow-auto"
+        tabIndex={0}
+        role="group"
+        aria-label="Queues"
+      >
         <When sampled={list.sampled} over={list.over} live={live} />
         <QueueTable
           rows={list.rows}
@@ -47,7 +52,7 @@ export default function QueuesPanel({ view, table }: PanelContentProps) {
           </p>
         ) : null}
       </div>
-      <div className="flex min-h-56 min-w-0 flex-col max-lg:mt-2">
+      <div className="flex min-w-0 flex-col max-lg:mt-2 max-lg:h-64">
         {shown?.fill.is === 'known' ? (
           <OverTime queue={shown} model={model} live={live} table={table} />
         ) : null}

@@ -8,7 +8,7 @@ import { ChartFrame } from '../../parts/charts/frame';
 import { OVER_TIME } from '../../parts/charts/over-time';
 import { occupancyRows } from '../../model/occupancy-rows';
 
-const MARGIN = { top: 16, right: 16, bottom: 34, left: 48 };
+const MARGIN = { top: 24, right: 16, bottom: 34, left: 48 };
 
 /** Occupancy of a queue over time. A stretch without samples is a gap. */
 export function QueueChart({

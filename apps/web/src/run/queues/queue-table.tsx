@@ -42,7 +42,7 @@ export function QueueTable({ rows, several, chosen, onChoose }: QueueTableProps)
           <th scope="col" className="px-2 text-right font-normal">
             In it
           </th>
-          <th scope="col" className="text-left font-normal">
+          <th scope="col" className="pl-3 text-left font-normal">
             Unchanged since
           </th>
         </tr>
@@ -108,7 +108,7 @@ const Row = memo(
         <td className="num px-2 text-right whitespace-nowrap" data-shows="queue-fill">
           {fill.is === 'known' ? count(fill.used) : '?'} / {size === null ? '?' : count(size)}
         </td>
-        <td className={cn('num', waits ? 'text-retx-ink' : 'text-ink-2')}>
+        <td className={cn('num pl-3', waits ? 'text-retx-ink' : 'text-ink-2')}>
           {fill.is === 'known' ? (
             <span data-shows="queue-since">{sinceText(fill.since)}</span>
           ) : (

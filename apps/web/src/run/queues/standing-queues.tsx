@@ -16,18 +16,19 @@ export default function StandingQueues({ view }: { view: RunView }) {
   useTopics(view, TOPICS);
   const { rows, more, sampled } = queueList(view.model);
   if (sampled === null) return null;
+  const ended = isFinal(view.model.record.state);
   const left = more + Math.max(0, rows.length - ROWS);
   return (
     <section aria-labelledby="standing-queues">
       <h2 id="standing-queues" className="text-14 font-semibold">
-        Queues, from the device
+        {ended ? 'Queues at the end' : 'Queues now'}
       </h2>
-      {isFinal(view.model.record.state) ? (
+      {ended ? (
         <p className="text-12 text-ink-3" data-shows="queues-when">
-          last sample: {sig3(sampled / 1e9)} s
+          from the device, last sample at {sig3(sampled / 1e9)} s
         </p>
       ) : (
-        <p className="text-12 text-ink-3">now, ten times per second</p>
+        <p className="text-12 text-ink-3">from the device, ten times per second</p>
       )}
       <QueueTable
         rows={rows.slice(0, ROWS)}

@@ -43,7 +43,9 @@ function trackOf(queue: QueueTrack): LineTrack {
     top: Math.max(1, peakOf(queue)),
     unit: 'entries',
     height: 40,
-    caveat: 'sampled by the device; hatched: not known',
+    ...(fills.some(({ fill }) => fill === 'left-out')
+      ? { caveat: 'hatched: not among those that a sample names' }
+      : {}),
   };
 }
 
