@@ -6,13 +6,6 @@ import { zCount, zGid, zSeenMtu } from './verbs.js';
 
 export const zProviderClass = zKnown(PROVIDER_CLASSES, 'unknown');
 
-/**
- * Socket buffer that the embedded device requests, bytes (native/uroce/net/udp/udp_socket.h), and the command that
- * allows it.
- */
-export const SOCKET_BUFFER_WANTED = 4 << 20;
-export const SOCKET_BUFFER_CURE = `sudo sysctl -w net.core.rmem_max=${SOCKET_BUFFER_WANTED}`;
-
 export const zCapabilities = zKnownList(CAPABILITIES);
 
 const GID_TYPES = ['IB', 'RoCEv1', 'RoCEv2'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { op } from './endpoint-op.js';
 import { handle, zRemoteMemory } from './endpoint-work.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import {
   LOOP_COMMON,
   LOOP_RECORDS,

@@ -14,7 +14,7 @@ import { ROUND_OPS } from './endpoint-rounds.js';
 import { TIMED_OPS } from './endpoint-timed.js';
 import { VERBS_OPS } from './endpoint-verbs.js';
 import { handle, zQpLink, zRecvWr, zSendWr } from './endpoint-work.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import type { EmittedEvent } from './events.js';
 import { zEndpointEvents } from './reported-events.js';
 import { zLink, zTransport } from './runs.js';

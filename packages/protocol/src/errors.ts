@@ -1,5 +1,5 @@
-// Errors as they are thrown, sent and shown. The codes are in error-codes/.
-import { z } from 'zod';
+// Errors as they are thrown and shown. The codes are in error-codes/, the schema in error-schema.ts: pages use these
+// errors, and must not load a validator for them.
 import { lookupErrno, lookupWcStatus } from './errno.js';
 import { errorEntry, ERRORS, type ErrorCode } from './error-codes/index.js';
 
@@ -9,40 +9,17 @@ import { errorEntry, ERRORS, type ErrorCode } from './error-codes/index.js';
 export type AnyErrorCode = ErrorCode | (string & {});
 
 /** An error in transit. `message` and `cure` are whole sentences; `detail` is for “details to copy”. */
-export const zErrorInfo = z.object({
-  code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
-  message: z.string(),
-  cure: z.string(),
-  detail: z.string().optional(),
-});
-export type ErrorInfo = z.infer<typeof zErrorInfo>;
+export interface ErrorInfo {
+  code: string;
+  message: string;
+  cure: string;
+  detail?: string | undefined;
+}
 
 export type ErrorParams = Readonly<Record<string, string | number | boolean | undefined>>;
 
 function fill(template: string, params: ErrorParams): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
-}
-
-/** Place and reason of a schema mismatch, as the end of a sentence. */
-export function issueText(error: z.ZodError): string {
-  const { path, message } = deepest(error.issues);
-  const where = path.join('.');
-  return `${where === '' ? '' : `${where}: `}${message}`;
-}
-
-/** The most specific issue. Of alternatives, the one that fits furthest says most about the error. */
-function deepest(issues: readonly z.core.$ZodIssue[]): { path: readonly PropertyKey[]; message: string } {
-  let best: { path: readonly PropertyKey[]; message: string } = { path: [], message: 'unreadable' };
-  for (const [index, issue] of issues.entries()) {
-    if (index > 0 && issue.code !== 'invalid_union') continue;
-    const inner = issue.code === 'invalid_union' ? issue.errors.map(deepest) : [];
-    for (const found of [
-      issue,
-      ...inner.map(({ path, message }) => ({ path: [...issue.path, ...path], message })),
-    ])
-      if (found.path.length > best.path.length || best.message === 'unreadable') best = found;
-  }
-  return best;
 }
 
 /** The transit form of a code from the table. */
@@ -113,13 +90,4 @@ export function completionFailed(opcode: string, status: number): AppError {
     meaning: entry.meaning,
     hint: entry.cure,
   });
-}
-
-/** Any thrown value in transit form. A value outside the table becomes INTERNAL, with its stack as detail. */
-export function toErrorInfo(error: unknown): ErrorInfo {
-  if (error instanceof AppError) return error.info;
-  const shaped = zErrorInfo.safeParse((error as { info?: unknown } | null)?.info);
-  if (shaped.success) return shaped.data;
-  if (error instanceof Error) return errorInfo('INTERNAL', { detail: error.message }, error.stack);
-  return errorInfo('INTERNAL', { detail: String(error) });
 }

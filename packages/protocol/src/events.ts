@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { zCallPlace } from './call-place.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
 import { zGuess, zIntended } from './lab-form.js';

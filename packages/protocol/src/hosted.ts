@@ -3,7 +3,7 @@ import { OPEN_MS } from './connection.js';
 import { push, reply, request } from './message.js';
 import { zDeviceInfo } from './device.js';
 import { ENDPOINT_OP_NAMES } from './endpoint.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import { zEndpointEvents } from './reported-events.js';
 import { zMonotonic } from './peers.js';
 import { zCount, zU32 } from './verbs.js';

@@ -27,6 +27,7 @@ export * from './error-counters.js';
 export { base64, bytesOfBase64 } from './exports/base64.js';
 export * from './error-codes/index.js';
 export * from './errors.js';
+export * from './error-schema.js';
 export * from './events.js';
 export * from './reported-events.js';
 export * from './faults.js';

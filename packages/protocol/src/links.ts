@@ -6,6 +6,13 @@ import { TRANSPORT_NAME, type Transport } from './transports.js';
 export const LINKS = ['udp', 'shm'] as const;
 export type Link = (typeof LINKS)[number];
 
+/**
+ * Socket buffer that the embedded device requests, bytes (native/uroce/net/udp/udp_socket.h), and the command that
+ * allows it.
+ */
+export const SOCKET_BUFFER_WANTED = 4 << 20;
+export const SOCKET_BUFFER_CURE = `sudo sysctl -w net.core.rmem_max=${SOCKET_BUFFER_WANTED}`;
+
 /** Path of a link, in two or three words. */
 export const LINK_PATH: Readonly<Record<Link, string>> = {
   udp: 'through the kernel',

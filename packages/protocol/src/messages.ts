@@ -4,7 +4,7 @@ import { notice, push, reply, request } from './message.js';
 import { zAgentInfo } from './agent-info.js';
 import { zDeviceInfo } from './device.js';
 import { DEVICE_TRAFFIC_MESSAGES } from './device-traffic.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import { zRunEvent } from './events.js';
 import { zFaults, zPlannedFaults } from './faults.js';
 import { HOSTED_MESSAGES } from './hosted.js';

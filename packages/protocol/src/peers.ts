@@ -3,7 +3,7 @@ import { ANSWER_MS, OPEN_MS, PLAIN_MS, REACH_PEER_MS } from './connection.js';
 import { push, reply, request } from './message.js';
 import { zAgentInfo } from './agent-info.js';
 import { zDeviceInfo } from './device.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import { zCount } from './verbs.js';
 
 /** Paired agents: messages about them and about changes to the list. An agent queries its peers the same way. */

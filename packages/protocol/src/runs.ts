@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reply } from './message.js';
 import { ID_FORM } from './ids.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import { zProviderClass } from './device.js';
 import { zImported } from './imported.js';
 import { zLabResults } from './lab-results.js';

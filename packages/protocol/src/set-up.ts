@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { PLAIN_MS } from './connection.js';
 import { reply, request } from './message.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import { zCount } from './verbs.js';
 import { zMachine, zMachinesPlan, zMachinesWork } from './virtual-machines.js';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { push, reply, request } from './message.js';
 import { ID_FORM } from './ids.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import { zPlace } from './peers.js';
 import { RUN_STATES } from './run-state.js';
 import { zKnown } from './skew.js';

@@ -1,7 +1,7 @@
 /** Start and stop of the virtual machines of the agent's host, as with `verbslab vms up` and `vms down`. */
 import { z } from 'zod';
 import { push, reply, request } from './message.js';
-import { zErrorInfo } from './errors.js';
+import { zErrorInfo } from './error-schema.js';
 import { MACHINE_STEPS } from './machine-steps.js';
 import { zCount } from './verbs.js';
 

@@ -27,9 +27,11 @@ const panel = (load: () => Promise<{ default: ComponentType<PanelContentProps> }
   lazyPart(async () => (await load()).default, PanelSkeleton);
 
 // The code of a panel is loaded when it is first shown, not with the page.
-const Goodput = panel(() => import('./panels/goodput'));
-const Cpu = panel(() => import('./panels/cpu'));
-const CpuKey = lazyKey(async () => (await import('./panels/cpu')).CpuKey);
+const charts = () => import('./panels/charts');
+const Goodput = lazyPart(async () => (await charts()).Goodput, PanelSkeleton);
+const Cpu = lazyPart(async () => (await charts()).Cpu, PanelSkeleton);
+const CpuKey = lazyKey(async () => (await charts()).CpuKey);
+const recorded = () => import('./panels/recorded');
 const Counters = panel(() => import('./panels/counters'));
 const Problems = panel(() => import('./panels/problems'));
 
@@ -42,7 +44,7 @@ const MACHINE: PanelDef = {
   fits: true,
   span: 12,
   height: 440,
-  Content: panel(() => import('./panels/machine')),
+  Content: lazyPart(async () => (await recorded()).Machine, PanelSkeleton),
 };
 
 /** True if a lab that watches these ids has the panel on its run page. */
@@ -67,7 +69,7 @@ export const PANELS: readonly PanelDef[] = [
     span: 7,
     height: 272,
     Content: Goodput,
-    Key: lazyKey(async () => (await import('./panels/goodput')).StartUpKey),
+    Key: lazyKey(async () => (await charts()).StartUpKey),
   },
   {
     id: 'cost',
@@ -76,7 +78,7 @@ export const PANELS: readonly PanelDef[] = [
     text: true,
     span: 5,
     height: 272,
-    Content: panel(() => import('./panels/cost')),
+    Content: lazyPart(async () => (await charts()).Cost, PanelSkeleton),
   },
   MACHINE,
   {
@@ -104,7 +106,7 @@ export const PANELS: readonly PanelDef[] = [
     chart: true,
     span: 7,
     height: 384,
-    Content: panel(() => import('./panels/latency')),
+    Content: lazyPart(async () => (await charts()).Latency, PanelSkeleton),
   },
   {
     id: 'checks',
@@ -121,7 +123,7 @@ export const PANELS: readonly PanelDef[] = [
     chart: false,
     span: 7,
     height: 304,
-    Content: panel(() => import('./panels/completions')),
+    Content: lazyPart(async () => (await recorded()).Completions, PanelSkeleton),
   },
   {
     id: 'counters',
@@ -137,7 +139,7 @@ export const PANELS: readonly PanelDef[] = [
     chart: false,
     span: 12,
     height: 480,
-    Content: panel(() => import('./panels/packets')),
+    Content: lazyPart(async () => (await recorded()).Packets, PanelSkeleton),
   },
   {
     id: 'verbs',
@@ -145,7 +147,7 @@ export const PANELS: readonly PanelDef[] = [
     chart: false,
     span: 12,
     height: 304,
-    Content: panel(() => import('./panels/verbs')),
+    Content: lazyPart(async () => (await recorded()).Verbs, PanelSkeleton),
   },
 ];
 
@@ -231,7 +233,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     chart: false,
     span: 6,
     height: 320,
-    Content: panel(() => import('./panels/traffic')),
+    Content: lazyPart(async () => (await recorded()).Traffic, PanelSkeleton),
   },
   {
     id: 'work',
@@ -239,7 +241,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     chart: false,
     span: 12,
     height: 320,
-    Content: panel(() => import('./panels/work')),
+    Content: lazyPart(async () => (await recorded()).Work, PanelSkeleton),
   },
   packets,
   {

@@ -1,6 +1,7 @@
 // Checks of a bundle's items.
 import type { z } from 'zod';
-import { AppError, issueText } from '../errors.js';
+import { issueText } from '../error-schema.js';
+import { AppError } from '../errors.js';
 import { zRunEvent, type RunEvent } from '../events.js';
 import { checkFrame, isForeignFrame } from '../decode-frames.js';
 import { FrameError, viewOf } from '../frames.js';
