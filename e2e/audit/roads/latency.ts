@@ -79,8 +79,8 @@ function missing(claim: Claim, { data }: Evidence): void {
   );
   const failed = meta.filter(({ status }) => status !== 0).length;
   const received = meta.filter(({ status, opcode, ns }) => status === 0 && ns === 0 && opcode >= 128).length;
-  for (const [, n = '', what] of claim.text.matchAll(/([\d,]+) (receives|with an error)/g))
-    claim.count(what === 'receives' ? received : failed, RECORDED, n);
+  for (const [, n = '', what] of claim.text.matchAll(/([\d,]+) (receives?|with an error)/g))
+    claim.count(what!.startsWith('receive') ? received : failed, RECORDED, n);
 }
 
 export const LATENCY: Roads<Evidence> = {

@@ -1,5 +1,7 @@
 import { binned, type LatencyView } from '@verbslab/charts/data';
+import { plural } from '@verbslab/labs';
 import { LatencyHistogram, wcOpcodeName } from '@verbslab/protocol';
+import { count } from '../format/number';
 import type { LatencySnapshot, LatencyStretch, OpcodeLatencies } from './request-latencies';
 import type { RunModel } from './run-model';
 
@@ -37,7 +39,6 @@ export function latencyPoints(stretches: readonly LatencyStretch[]): LatencyPoin
 export function notMeasured(
   { receives, failed, untimed, measured }: LatencySnapshot,
   model: RunModel,
-  say: (n: number) => string,
 ): string | null {
   const { dropped } = model.completions;
   let posted = 0;
@@ -45,11 +46,11 @@ export function notMeasured(
   // While details are missing, a request without a completion and one whose completion is missing look the same.
   const silent = dropped > 0 ? 0 : Math.max(0, posted - measured - failed - untimed);
   const parts = [
-    silent > 0 ? `${say(silent)} sends without a completion` : '',
-    receives > 0 ? `${say(receives)} receives` : '',
-    failed > 0 ? `${say(failed)} with an error` : '',
-    untimed > 0 ? `${say(untimed)} whose post was not recorded` : '',
-    dropped > 0 ? `${say(dropped)} completions whose details were not recorded` : '',
+    silent > 0 ? `${plural(silent, 'send')} without a completion` : '',
+    receives > 0 ? plural(receives, 'receive') : '',
+    failed > 0 ? `${count(failed)} with an error` : '',
+    untimed > 0 ? `${count(untimed)} whose post was not recorded` : '',
+    dropped > 0 ? `${plural(dropped, 'completion')} whose details were not recorded` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? null : `Not measured: ${parts.join(', ')}.`;
 }

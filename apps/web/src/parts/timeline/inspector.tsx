@@ -52,8 +52,8 @@ export function Inspector(props: InspectorProps) {
       data-selection={selection.kind}
       data-records
     >
-      <div className="flex items-start gap-2">
-        <h3 className="min-w-0 flex-1 text-13 font-semibold" data-words>
+      <div className="flex flex-wrap items-start gap-2">
+        <h3 className="min-w-0 flex-1 text-13 font-semibold max-sm:basis-full" data-words>
           {titleOf(model, selection, related, analysis)}
         </h3>
         <Button size="small" onClick={onFit}>

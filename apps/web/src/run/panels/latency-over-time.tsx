@@ -77,7 +77,7 @@ export function LatencyOverTime({ of, width, live }: LatencyOverTimeProps) {
           {(size) => (
             <LatencyTimeChart
               label="Requests by run time and latency"
-              {...{ lines: NO_LINES, domain, range, rows: NO_ROWS, title: '', ...size }}
+              {...{ lines: NO_LINES, domain, range, rows: points, title: '', ...size }}
               margin={LOWER}
               over={<HeatOverPlot track={track} />}
             />
@@ -95,7 +95,6 @@ export function LatencyOverTime({ of, width, live }: LatencyOverTimeProps) {
 }
 
 const NO_LINES: readonly LatencyLine[] = [];
-const NO_ROWS: readonly { t: number }[] = [];
 
 const tipRow = ({ t, p50, p99, max }: ReturnType<typeof latencyPoints>[number]): CrosshairRow => ({
   ...{ t, p50: p50 ?? undefined, p99: p99 ?? undefined, max: max ?? undefined },

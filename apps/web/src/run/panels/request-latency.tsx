@@ -34,7 +34,7 @@ export default function RequestLatencyPanel({ view, table }: PanelContentProps) 
       />
     );
   }
-  const missing = notMeasured(latencies, model, count);
+  const missing = notMeasured(latencies, model);
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-latency-of={opcodeText(shown)}>
       <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 px-3 text-13">

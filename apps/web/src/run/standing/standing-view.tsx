@@ -29,7 +29,7 @@ export default function StandingView({ answer, view }: { answer: StillAnswer; vi
     [answer.places],
   );
   return (
-    <div className="mt-4" data-standing-view>
+    <div className="mt-4 mb-4" data-standing-view>
       <div className="grid grid-cols-1 gap-x-7 gap-y-4 xl:grid-cols-[minmax(0,1fr)_23.25rem]">
         <div className="min-w-0">
           {recording === null ? (
