@@ -10,7 +10,9 @@
 
 #include "addon/args.h"
 #include "addon/context.h"
+#include "addon/cq.h"
 #include "addon/qp.h"
+#include "addon/srq.h"
 #include "uroce/ext/faults_bytes.h"
 
 namespace addon {
@@ -26,7 +28,9 @@ Napi::Function ExtensionsWrap::define(Napi::Env env) {
        InstanceMethod<&E::query_faults>("queryFaults"), InstanceMethod<&E::stamps_start>("stampsStart"),
        InstanceMethod<&E::stamps_read>("stampsRead"), InstanceMethod<&E::stamps_stop>("stampsStop"),
        InstanceMethod<&E::pinned>("pinned"), InstanceMethod<&E::set_qp_link>("setQpLink"),
-       InstanceMethod<&E::qp_link>("qpLink"), InstanceMethod<&E::send_packet>("sendPacket")});
+       InstanceMethod<&E::qp_link>("qpLink"), InstanceMethod<&E::send_packet>("sendPacket"),
+       InstanceMethod<&E::qp_queues>("qpQueues"), InstanceMethod<&E::srq_queue>("srqQueue"),
+       InstanceMethod<&E::cq_queue>("cqQueue")});
 }
 
 ExtensionsWrap::ExtensionsWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
@@ -282,6 +286,43 @@ void ExtensionsWrap::send_packet(const Napi::CallbackInfo& info) {
   const auto& qp = QpWrap::from(info[0], "qp").open("uroce_send_packet");
   const auto bytes = info[1].As<Napi::Uint8Array>();
   check(info.Env(), EXT(uroce_send_packet)(qp->qp, bytes.Data(), bytes.ByteLength()), "uroce_send_packet");
+}
+
+namespace {
+
+Napi::Value queue_object(Napi::Env env, const uroce_queue& queue) {
+  Napi::Object out = Napi::Object::New(env);
+  out["used"] = js(env, queue.used);
+  out["size"] = js(env, queue.size);
+  out["queued"] = js(env, queue.queued);
+  return out;
+}
+
+}  // namespace
+
+Napi::Value ExtensionsWrap::qp_queues(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  const auto& qp = QpWrap::from(info[0], "qp").open("uroce_query_qp_queues");
+  uroce_queue send{}, recv{};
+  check(env, EXT(uroce_query_qp_queues)(qp->qp, &send, &recv), "uroce_query_qp_queues");
+  Napi::Object out = Napi::Object::New(env);
+  out["send"] = queue_object(env, send);
+  out["recv"] = queue_object(env, recv);
+  return out;
+}
+
+Napi::Value ExtensionsWrap::srq_queue(const Napi::CallbackInfo& info) {
+  const auto& srq = SrqWrap::from(info[0], "srq").open("uroce_query_srq_queue");
+  uroce_queue queue{};
+  check(info.Env(), EXT(uroce_query_srq_queue)(srq->srq, &queue), "uroce_query_srq_queue");
+  return queue_object(info.Env(), queue);
+}
+
+Napi::Value ExtensionsWrap::cq_queue(const Napi::CallbackInfo& info) {
+  const auto& cq = CqWrap::from(info[0], "cq").open("uroce_query_cq_queue");
+  uroce_queue queue{};
+  check(info.Env(), EXT(uroce_query_cq_queue)(cq->cq, &queue), "uroce_query_cq_queue");
+  return queue_object(info.Env(), queue);
 }
 
 #undef EXT

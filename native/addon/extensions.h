@@ -29,6 +29,9 @@ class ExtensionsWrap : public Napi::ObjectWrap<ExtensionsWrap> {
   Napi::Value stamps_read(const Napi::CallbackInfo& info);
   void stamps_stop(const Napi::CallbackInfo& info);
   Napi::Value pinned(const Napi::CallbackInfo& info);
+  Napi::Value qp_queues(const Napi::CallbackInfo& info);
+  Napi::Value srq_queue(const Napi::CallbackInfo& info);
+  Napi::Value cq_queue(const Napi::CallbackInfo& info);
   void set_qp_link(const Napi::CallbackInfo& info);
   Napi::Value qp_link(const Napi::CallbackInfo& info);
   void send_packet(const Napi::CallbackInfo& info);

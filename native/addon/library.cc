@@ -102,6 +102,7 @@ Napi::Value DeviceWrap::extensions(const Napi::CallbackInfo& info) {
       {"shaping", "uroce_set_shaped_faults"},
       {"sendPacket", "uroce_send_packet"},
       {"marks", "uroce_query_fault_marks"},
+      {"queues", "uroce_query_qp_queues"},
   };
   Napi::Array out = Napi::Array::New(info.Env());
   for (const auto& extension : kExtensions) {

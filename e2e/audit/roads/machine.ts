@@ -120,13 +120,12 @@ function capacityOf(claim: Claim, evidence: Evidence): number {
 const livesOf = (claim: Claim, data: RunExport): Wr[] =>
   itemsOf(data, 'wr').filter(({ endpoint }) => endpoint === claim.data('endpoint'));
 
-/** Entries in the queue of a program by the device's samples; null if no sample names it, or the QP takes no requests. */
+/** Entries in the queue by the device's samples; null if no sample names it, or the QP takes no requests. */
 function sampledOf(claim: Claim, data: RunExport): number | null {
   const state = itemsOf(data, 'qp').findLast(
     ({ endpoint, qpn, t }) => endpoint === claim.data('endpoint') && qpn === qpnOf(claim) && t <= at(claim),
   )?.to;
   const kind = claim.data('queue');
-  if (!isProgram(data)) return null;
   if (kind !== 'CQ' && (state === undefined || state === 'RESET')) return null;
   const name = { endpoint: claim.data('endpoint'), kind, number: qpnOf(claim) };
   return sampledQueue(data, name, at(claim))?.used ?? null;

@@ -50,6 +50,32 @@ TEST_F(ExtensionTest, CountersCountPackets) {
   EXPECT_TRUE(after.contains("icrc_errors"));
 }
 
+TEST_F(ExtensionTest, QueuesHoldWhatWasNotPolled) {
+  uroce_queue send{}, recv{}, cq{};
+  ASSERT_EQ(uroce_query_qp_queues(qp_a, &send, &recv), 0);
+  const uint32_t before = send.used;
+  EXPECT_EQ(before, 0u);
+  EXPECT_GT(send.size, 0u);
+  ibv_sge sge = sge_a(0, 64);
+  ibv_send_wr wr = send_wr(IBV_WR_RDMA_WRITE, &sge, 1);
+  wr.send_flags = IBV_SEND_SIGNALED;
+  aim(&wr, 0);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(post(qp_a, wr), 0);
+  const auto end = std::chrono::steady_clock::now() + kTimeout;
+  while (cq.used < 3 && std::chrono::steady_clock::now() < end) ASSERT_EQ(uroce_query_cq_queue(cq_a, &cq), 0);
+  EXPECT_EQ(cq.used, 3u);
+  ASSERT_EQ(uroce_query_qp_queues(qp_a, &send, nullptr), 0);
+  EXPECT_EQ(send.used, 3u);
+  EXPECT_EQ(send.queued, 0u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
+  ASSERT_EQ(uroce_query_qp_queues(qp_a, &send, nullptr), 0);
+  ASSERT_EQ(uroce_query_cq_queue(cq_a, &cq), 0);
+  EXPECT_EQ(send.used + cq.used, 0u);
+  EXPECT_EQ(uroce_query_qp_queues(nullptr, &send, &recv), EINVAL);
+  EXPECT_EQ(uroce_query_cq_queue(cq_a, nullptr), EINVAL);
+  EXPECT_EQ(uroce_query_srq_queue(nullptr, &cq), EINVAL);
+}
+
 TEST_F(ExtensionTest, CpuTimeGrowsWithWork) {
   uroce_cpu before{}, after{};
   ASSERT_EQ(uroce_query_cpu(context, &before), 0);

@@ -35,7 +35,7 @@ struct ibv_qp;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 7
+#define UROCE_VERSION_MINOR 8
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
@@ -324,6 +324,28 @@ UROCE_API int uroce_set_qp_link(struct ibv_qp* qp, enum uroce_link link);
  * before it has an address, EAGAIN while the other process has not answered.
  */
 UROCE_API int uroce_query_qp_link(struct ibv_qp* qp, enum uroce_link* link);
+
+/* ---- Occupancy of queues (1.8) -------------------------------------------------------------------------- */
+
+struct ibv_cq;
+struct ibv_srq;
+
+/*
+ * Entries of a queue that are in use: of a send queue those of requests whose completion was not polled, of a
+ * receive queue those of receives that no message has taken, of a completion queue those of completions that were
+ * not polled. A receive queue of a QP with an SRQ has none.
+ */
+struct uroce_queue {
+  uint32_t used;
+  uint32_t size;
+  uint32_t queued; /* of a send queue: requests that have not completed; else as `used` */
+  uint32_t reserved;
+};
+
+/* EINVAL for objects of other devices. `send` and `recv` may be NULL. */
+UROCE_API int uroce_query_qp_queues(struct ibv_qp* qp, struct uroce_queue* send, struct uroce_queue* recv);
+UROCE_API int uroce_query_srq_queue(struct ibv_srq* srq, struct uroce_queue* queue);
+UROCE_API int uroce_query_cq_queue(struct ibv_cq* cq, struct uroce_queue* queue);
 
 /* ---- Memory ------------------------------------------------------------------------------------------- */
 

@@ -13,6 +13,7 @@ export const EXTENSIONS = [
   'shaping',
   'sendPacket',
   'marks',
+  'queues',
 ] as const;
 /**
  * Capabilities that only some devices have: extensions and optional parts of verbs. They are found at run time, never
@@ -33,6 +34,7 @@ export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
   shaping: 'a longer and slower link',
   sendPacket: 'sending packets of one’s own making',
   marks: 'ECN marks and CNPs',
+  queues: 'the occupancy of its queues',
   atomics: 'atomic operations',
   srq: 'shared receive queues',
   windows: 'memory windows',

@@ -148,7 +148,7 @@ function textOf(
     ...connected,
     ...joined,
     ...problemLines(failure),
-    ...queueLines(queues),
+    ...(isProgram(run) ? queueLines(queues) : []),
     ...shown,
   ].join('\n');
 }

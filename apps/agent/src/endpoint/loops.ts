@@ -48,6 +48,7 @@ export class RunningLoop {
     this.#source = source;
     this.#quiet = quiet;
     this.#loop = start((report) => this.#onReport(report));
+    if (!quiet) session.queues.begin();
     const { records } = this.#loop;
     if (records) {
       this.#completions = new CompletionFrames(records, source, (t) => session.recorder.at(t), this.#memory);
@@ -81,6 +82,7 @@ export class RunningLoop {
       return this.#loop.outcome;
     });
     clearInterval(this.#timer);
+    if (!this.#quiet) this.#session.queues.end();
     this.#running = false;
     this.#drain(Infinity);
     if (!outcome) throw error;
@@ -94,6 +96,7 @@ export class RunningLoop {
     this.#bytes += report.bytes;
     this.#messages += report.messages;
     if (this.#quiet) return;
+    this.#session.queues.sample();
     const t = recorder.at(report.startedAtNs) + report.tNs;
     const flags = report.omitted ? FRAME_FLAGS.omitted : 0;
     sendFrame(encodeSeries({ source: this.#source, t, flags }, [toSeries(report, t)]));

@@ -22,6 +22,7 @@ import { Groups } from './groups.js';
 import { Handles } from './handles.js';
 import { Lambdas, type Lambda } from './lambda/lambdas.js';
 import type { RunningLoop } from './loops.js';
+import { QueueSampler } from './queue-sampler.js';
 import type { Recorder } from './recorder.js';
 import type { Tap } from './tap.js';
 
@@ -43,6 +44,7 @@ export class Session {
   readonly loops = new Handles<RunningLoop>('measuring loop', this.#numbers);
   readonly loaded = new Handles<Lambda>('loaded function', this.#numbers);
   readonly lambdas = new Lambdas();
+  readonly queues = new QueueSampler(this);
   channel: CompChannel | undefined;
   eventChannel: EventChannel | undefined;
   /** Channels whose events wait for a release, each with one listener. */

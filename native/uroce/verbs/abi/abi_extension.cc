@@ -1,6 +1,7 @@
 // The extension API: the functions of ext/uroce.h.
 #include <errno.h>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -192,6 +193,37 @@ int uroce_query_qp_link(ibv_qp* qp, uroce_link* link) {
   const State state = device.roce_port().link_to(attr.av, attr.dest_qp_num);
   if (state == State::undecided) return EAGAIN;
   *link = state == State::rings ? UROCE_LINK_SHM : UROCE_LINK_UDP;
+  return 0;
+}
+
+int uroce_query_qp_queues(ibv_qp* qp, uroce_queue* send, uroce_queue* recv) {
+  if (!is_live(qp)) return EINVAL;
+  QpObject& of = *object(qp);
+  std::lock_guard guard(of.device->lock());
+  if (send != nullptr) {
+    const uint32_t size = of.cap.max_send_wr;
+    *send = {size - std::min(size, of.qp->send_room()), size, of.qp->send_queued(), 0};
+  }
+  if (recv != nullptr) {
+    const uint32_t left = qp->srq == nullptr ? of.qp->recv_queued() : 0;
+    *recv = {left, qp->srq == nullptr ? of.cap.max_recv_wr : 0, left, 0};
+  }
+  return 0;
+}
+
+int uroce_query_srq_queue(ibv_srq* srq, uroce_queue* queue) {
+  if (!is_live(srq) || queue == nullptr) return EINVAL;
+  std::lock_guard guard(object(srq)->device->lock());
+  const uint32_t left = object(srq)->srq->queued();
+  *queue = {left, object(srq)->srq->query().max_wr, left, 0};
+  return 0;
+}
+
+int uroce_query_cq_queue(ibv_cq* cq, uroce_queue* queue) {
+  if (!is_live(cq) || queue == nullptr) return EINVAL;
+  std::lock_guard guard(object(cq)->device->lock());
+  const uint32_t count = object(cq)->cq->count();
+  *queue = {count, object(cq)->cq->capacity(), count, 0};
   return 0;
 }
 

@@ -1,5 +1,15 @@
 /** Extensions that only some devices have. */
-import type { NativeQp } from './qp.js';
+import type { NativeCq } from './completions.js';
+import type { NativeQp, NativeSrq } from './qp.js';
+
+/** Entries of a queue that are in use. */
+export interface QueueUse {
+  /** SQ: of requests whose completion was not polled; RQ, SRQ: of receives left; CQ: of completions not polled. */
+  used: number;
+  size: number;
+  /** SQ: requests that have not completed; else as `used`. */
+  queued: number;
+}
 
 /** CPU time of the device's engine in this process since the device was opened, ns. */
 export interface EngineCpu {
@@ -112,4 +122,7 @@ export interface NativeExtensions {
   /** Link of a QP (`enum uroce_link`); -1 while it is unknown. */
   qpLink(qp: NativeQp): number;
   sendPacket(qp: NativeQp, packet: Uint8Array): void;
+  qpQueues(qp: NativeQp): { send: QueueUse; recv: QueueUse };
+  srqQueue(srq: NativeSrq): QueueUse;
+  cqQueue(cq: NativeCq): QueueUse;
 }

@@ -45,6 +45,7 @@ export class Device {
       shaping: has.has('shaping'),
       sendPacket: has.has('sendPacket'),
       marks: has.has('marks'),
+      queues: has.has('queues'),
     };
   }
 

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { lookupWcStatus } from '@verbslab/protocol';
 import * as check from '../base/check.js';
 import type { Context } from './context.js';
+import type { Cq } from './cq.js';
 import { sendOpcodeName } from './enums.js';
 import { binding, type NativeExtensions } from '../native/binding.js';
 import type { Qp } from './qp.js';
+import type { Srq } from './srq.js';
 import type {
   EngineCpu,
   FaultAction,
@@ -15,6 +17,7 @@ import type {
   Shaping,
   Link,
   PinnedMemory,
+  QueueUse,
   TapOptions,
   TapPacket,
   WrStamp,
@@ -247,6 +250,21 @@ export class Extensions {
    */
   sendPacket(qp: Qp, packet: Uint8Array): void {
     this.#native.sendPacket(qp.native, packet);
+  }
+
+  /** Occupancy of a queue pair's send and receive queue. With an SRQ, its own receive queue has no entries. */
+  qpQueues(qp: Qp): { send: QueueUse; recv: QueueUse } {
+    return this.#native.qpQueues(qp.native);
+  }
+
+  /** Receives of a shared receive queue that no message has taken. */
+  srqQueue(srq: Srq): QueueUse {
+    return this.#native.srqQueue(srq.native);
+  }
+
+  /** Completions that were not polled. */
+  cqQueue(cq: Cq): QueueUse {
+    return this.#native.cqQueue(cq.native);
   }
 }
 

@@ -33,6 +33,8 @@ export interface Capabilities {
   sendPacket: boolean;
   /** Packets can be marked as congested (ECN), and the receiver answers marks with CNPs. */
   marks: boolean;
+  /** The occupancy of queues is known ({@link Extensions.qpQueues}). */
+  queues: boolean;
 }
 
 /** Commonly used part of `struct ibv_device_attr`. */

@@ -2,7 +2,7 @@
 import type { NativeStamp } from '../../native/extensions.js';
 import type { SendOpcode, WcStatus } from './work.js';
 
-export type { EngineCpu, FaultReport } from '../../native/extensions.js';
+export type { EngineCpu, FaultReport, QueueUse } from '../../native/extensions.js';
 
 /** Limits of a capture. 0 or absent: the device's default. */
 export interface TapOptions {

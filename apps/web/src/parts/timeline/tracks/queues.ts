@@ -1,4 +1,4 @@
-import type { QueueKind } from '@verbslab/protocol';
+import { isProgram, type QueueKind } from '@verbslab/protocol';
 import { queueTitle, type QueueTrack } from '@verbslab/report/queues';
 import { count } from '../../../format/number';
 import type { RunModel } from '../../../model/run-model';
@@ -58,6 +58,6 @@ export function queueTracks({ queues }: RunModel): LineTrack[] {
   });
 }
 
-/** QPs of endpoints that the device did not sample. */
-export const notSampled = ({ queues }: RunModel, qps: readonly QpRequests[]): QpRequests[] =>
-  qps.filter(({ endpoint }) => queues.latest(endpoint) === null);
+/** QPs whose queues the requests tell of: all of a lab, and of a program those that the device did not sample. */
+export const notSampled = ({ queues, record }: RunModel, qps: readonly QpRequests[]): readonly QpRequests[] =>
+  isProgram(record) ? qps.filter(({ endpoint }) => queues.latest(endpoint) === null) : qps;
