@@ -90,6 +90,32 @@ describe('the strips of an endpoint', () => {
   });
 });
 
+describe('the samples of a device', () => {
+  const run = new RunModel(record({ lab: 'program', state: 'done' }));
+  const s = new Stream();
+  const at = (t: number, body: object) => run.event({ ...s.event(body as never), t, endpoint: 'pid 7' });
+  for (let i = 0; i < 6; i++) {
+    const attrs = { type: 'RC', max_send_wr: 16, max_recv_wr: 16 };
+    at(1, { kind: 'object', phase: 'made', object: 'QP', number: 17 + i, call: 'ibv_create_qp', attrs });
+    at(2, { kind: 'qp', qpn: 17 + i, from: 'RTR', to: 'RTS', attrs: {} });
+  }
+  // More requests than have a timeline: these alone do not tell how full a queue was.
+  at(9, { kind: 'counter', when: 'sample', values: { posted_sends: 100 } });
+  at(10, {
+    kind: 'queues',
+    queues: [{ kind: 'SQ', number: 18, used: 12, size: 16 }],
+    others: [{ kind: 'SQ', queues: 5, used: 3, size: 80 }],
+  });
+  const fills = (t: number) => qpStripsAt(run, t)[0]!.strips[0]!.columns.map(({ fill: one }) => one);
+
+  it('fill the queues that they name, from then on, and no others', () => {
+    expect(fills(5).every((one) => one === null)).toBe(true);
+    expect(run.queues.at({ endpoint: 'pid 7', kind: 'SQ', number: 18 }, 10).is).toBe('known');
+    at(20, { kind: 'object', phase: 'made', object: 'MR', number: 1, call: 'ibv_reg_mr', attrs: {} });
+    expect(fills(15)).toEqual([null, 0.75, null, null, null, null]);
+  });
+});
+
 describe('the cost of 2,000 QPs', () => {
   const plan = Array.from({ length: 2000 }, (_, i): Plan => ({ state: 'RTS', sq: i % CAPACITY }));
   const elements = (html: string): number => html.match(/<[a-z]/g)!.length;

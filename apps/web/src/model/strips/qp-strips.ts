@@ -1,6 +1,6 @@
 /** Queues of an endpoint with many QPs at a moment: a strip for each kind of queue, with a column for each group of QPs. */
 import type { RunModel } from '../run-model';
-import { machineModel, type MachinePart, type MachineProcess } from '../machine/machine';
+import { machineModel, type Machine, type MachinePart, type MachineProcess } from '../machine/machine';
 import type { Ring } from '../machine/queue-fill';
 
 /** QPs of an endpoint from which its queues are drawn as strips. */
@@ -72,13 +72,31 @@ function mostCommon(states: readonly (string | null)[]): string | null {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
+/** Fill of a queue in the samples of the device, from 0 to 1; null if they do not name it. */
+type Sampled = (queue: StripQueue, number: number) => number | null;
+
+const NEVER: Sampled = () => null;
+
+/** Samples name the fullest queues of a kind, but of receive queues the emptiest: these say nothing about the fullest of a group. */
+const namesFullest = (queue: StripQueue, group: number): boolean => queue !== 'RQ' || group === 1;
+
 /** The queues of one endpoint. Goes over its objects once. */
-export function stripsOf({ endpoint, parts }: Pick<MachineProcess, 'endpoint' | 'parts'>): QpStrips | null {
+export function stripsOf(
+  { endpoint, parts }: Pick<MachineProcess, 'endpoint' | 'parts'>,
+  sampled = NEVER,
+): QpStrips | null {
   const qps = parts.filter(({ kind, gone }) => kind === 'QP' && !gone);
   if (qps.length < MANY_QPS) return null;
   const byId = new Map(parts.map((part) => [part.id, part]));
   const group = Math.ceil(qps.length / MOST_COLUMNS);
-  const fills = STRIP_QUEUES.map((queue) => qps.map((qp) => shareOfRing(ringOf(qp, queue, byId))));
+  const fills = STRIP_QUEUES.map((queue) =>
+    qps.map((qp) => {
+      const known = shareOfRing(ringOf(qp, queue, byId));
+      const number = queue === 'CQ' ? byId.get(qp.sendCq ?? '')?.number : qp.number;
+      if (known !== null || typeof number !== 'number' || !namesFullest(queue, group)) return known;
+      return sampled(queue, number);
+    }),
+  );
   const strips = STRIP_QUEUES.map((queue, i): Strip => {
     const columns: Column[] = [];
     for (let first = 0; first < qps.length; first += group) {
@@ -112,8 +130,17 @@ export function stripsOf({ endpoint, parts }: Pick<MachineProcess, 'endpoint' | 
   };
 }
 
-/** Queues of all endpoints with many QPs at a time; empty if no endpoint has as many. */
+/** Queues of all endpoints of a machine with many QPs; empty if no endpoint has as many. */
+export const stripsOfMachine = (run: RunModel, { at, hosts }: Machine): QpStrips[] =>
+  hosts
+    .flatMap(({ processes }) => processes)
+    .flatMap((one) => {
+      const sampled: Sampled = (kind, number) => {
+        const fill = run.queues.at({ endpoint: one.endpoint, kind, number }, at);
+        return fill.is === 'known' && fill.size > 0 ? Math.min(1, fill.used / fill.size) : null;
+      };
+      return stripsOf(one, sampled) ?? [];
+    });
+
 export const qpStripsAt = (run: RunModel, at: number): QpStrips[] =>
-  machineModel(run, at)
-    .hosts.flatMap(({ processes }) => processes)
-    .flatMap((one) => stripsOf(one) ?? []);
+  stripsOfMachine(run, machineModel(run, at));

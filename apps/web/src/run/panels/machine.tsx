@@ -4,6 +4,9 @@ import { useState } from 'react';
 import { MachineView } from '../machine/machine-view';
 import { TimeBar } from '../machine/time-bar';
 import { machineModel, machineTime } from '../../model/machine/machine';
+import { stripsOfMachine } from '../../model/strips/qp-strips';
+import { wireRatesAt } from '../../model/strips/wire-rates';
+import { StripsPicture } from '../../parts/strips/strips-picture';
 import type { Topic } from '../../model/run-model';
 import { useTopics } from '../../connection/use-session';
 import type { PanelContentProps } from '../../parts/run/panel-content';
@@ -30,6 +33,7 @@ export default function MachinePanel({ view, lab, table }: PanelContentProps) {
         never="No process opened an RDMA device."
       />
     );
+  const many = stripsOfMachine(model, machine);
   return (
     <div
       className="thin-scroll min-h-0 flex-1 overflow-auto px-3 pb-3"
@@ -38,6 +42,11 @@ export default function MachinePanel({ view, lab, table }: PanelContentProps) {
       aria-label="Machine"
     >
       <TimeBar drawn={machine.at} end={time.end} live={live} at={chosen} onChange={setChosen} />
+      {many.length > 0 && !table ? (
+        <div className="mb-3">
+          <StripsPicture shown={many} wires={wireRatesAt(model, machine.at)} />
+        </div>
+      ) : null}
       <MachineView view={view} lab={lab} machine={machine} table={table} />
     </div>
   );
