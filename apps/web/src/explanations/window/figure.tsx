@@ -58,7 +58,7 @@ export function WindowFigure({ model, path, window, onWindow }: FigureProps) {
           <circle cx={at} cy={y(state.gbps)} r={5} className="fill-page stroke-accent" strokeWidth={2} />
           <text
             x={right ? at - 12 : at + 12}
-            y={Math.min(plot.y + plot.h - 16, y(state.gbps) + (state.limit === 'link' ? 22 : 4))}
+            y={Math.min(plot.y + plot.h - 16, y(state.gbps) + (state.limit === 'link' ? 22 : -22))}
             textAnchor={right ? 'end' : 'start'}
             className={cn(HALO, 'figure')}
           >
