@@ -12,13 +12,13 @@ const WAIT_MS = 10_000;
 /** A key of no region of this process. */
 const OTHER_KEY = 0x100;
 
-const FROM = [-64, -1, 0, 1, 1024, REGION - 64, REGION - 1, REGION, REGION + 1];
-const LENGTHS = [0, 1, 64, REGION, REGION + 1];
+const FROM = [-64, -1, 0, 1, 1024, REGION - 1024, REGION - 1, REGION, REGION + 1];
+const LENGTHS = [0, 1, 1024, 1025, REGION, REGION + 1];
 /** In the region, ending at its end, one byte too long, and of no bytes outside of it. */
 const RANGES = [
-  { from: 1024, length: 64 },
-  { from: REGION - 64, length: 64 },
-  { from: REGION - 64, length: 65 },
+  { from: 1024, length: 1024 },
+  { from: REGION - 1024, length: 1024 },
+  { from: REGION - 1024, length: 1025 },
   { from: REGION + 1, length: 0 },
 ];
 const BOTH = [true, false];

@@ -1,4 +1,5 @@
 import type { LabResults } from '@verbslab/protocol';
+import { pathOf } from '../src/explanations/states/path';
 import type { RunModel } from '../src/model/run-model';
 
 /** Runs another lab and returns what it found. */
@@ -9,5 +10,6 @@ export type Found = (lab: string) => Promise<LabResults>;
  * run found.
  */
 export const DERIVED: Readonly<Record<string, (model: RunModel, found: Found) => unknown>> = {
+  states: (model) => pathOf(model),
   bounds: async (_, found) => (await found('bounds-samples')).tables.answers,
 };

@@ -6,6 +6,9 @@ import { asEdit, recordedBy, requestOf } from '../src/explanations/bounds/header
 import * as bounds from '../src/explanations/bounds/model';
 import * as ring from '../src/explanations/cq-ring/model';
 import { sampleOf } from '../src/explanations/samples';
+import { edgeOf, pathOf, type Move } from '../src/explanations/states/path';
+import { nextState, TALL, WIDE } from '../src/explanations/states/places';
+import { nameOf, outOf, STATES, TRANSITIONS } from '../src/explanations/states/transitions';
 
 describe('ring of a completion queue', () => {
   const { empty, linesOf, poll, post, sentenceOf, stepsTo, writtenOf } = ring;
@@ -121,12 +124,75 @@ describe('bounds of a region', () => {
     // Three edits of the lab, its packet as it is, and the READ of the reader.
     expect(recorded.length).toBeGreaterThanOrEqual(5);
     expect(recorded).toContainEqual(
-      expect.objectContaining({ op: 'READ', from: REGION - 64, length: 65, nak: 0x62 }),
+      expect.objectContaining({ op: 'READ', from: REGION - 1024, length: 1025, nak: 0x62 }),
     );
     for (const { status, nak, ...request } of recorded) {
       const answer = answerOf(request);
       expect([request, nak]).toEqual([request, answer.nak]);
       if (status !== null) expect([request, status]).toEqual([request, answer.status]);
     }
+  });
+});
+
+describe('graph of the states', () => {
+  const names = TRANSITIONS.map(nameOf);
+
+  it('walks only along transitions of the graph, one behind the other', async () => {
+    const moves = (await sampleOf('states')).sample!.derived as Move[];
+    expect(moves.map(({ to }) => to)).toEqual(['INIT', 'RTR', 'RTS', 'ERR', 'RESET']);
+    let [state, t] = ['RESET', 0];
+    for (const move of moves) {
+      expect(move.from).toBe(state);
+      expect(move.t).toBeGreaterThan(t);
+      expect(names).toContain(edgeOf(move));
+      [state, t] = [move.to, move.t];
+    }
+  });
+
+  it('takes the QP that moved most', () => {
+    const qp = (t: number, endpoint: string, qpn: number, from: string, to: string) =>
+      ({ kind: 'qp', seq: t, t, endpoint, qpn, from, to, attrs: {} }) as never;
+    const trace = [
+      qp(5, 'client', 1, 'RESET', 'RESET'),
+      qp(6, 'server', 1, 'RESET', 'INIT'),
+      qp(8, 'server', 1, 'INIT', 'RTR'),
+      qp(9, 'client', 1, 'RESET', 'INIT'),
+      qp(10, 'server', 1, 'RTR', 'UNKNOWN'),
+    ];
+    expect(pathOf({ trace })).toEqual([
+      { t: 0, from: 'RESET', to: 'INIT' },
+      { t: 2, from: 'INIT', to: 'RTR' },
+    ]);
+    expect(pathOf({ trace: [] })).toEqual([]);
+  });
+
+  it.each([
+    ['across', WIDE],
+    ['down', TALL],
+  ])('draws every transition inside of the picture, %s', (_, places) => {
+    const drawn = [...Object.keys(places.lines), 'auto-ERR'];
+    expect(drawn.toSorted()).toEqual(names.toSorted());
+    for (const [x, y] of [
+      ...Object.values(places.states),
+      ...Object.values(places.lines).flat(),
+      ...places.errors.flat(),
+    ]) {
+      expect(x).toBeGreaterThan(0);
+      expect(x).toBeLessThan(places.width);
+      expect(y).toBeGreaterThan(0);
+      expect(y).toBeLessThan(places.height);
+    }
+    // Arrows reach every state from RESET.
+    const reached = new Set<string>(['RESET']);
+    for (const state of reached)
+      for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp'])
+        reached.add(nextState(places, state as (typeof STATES)[number], key) ?? state);
+    expect([...reached].toSorted()).toEqual([...STATES].toSorted());
+  });
+
+  it('leads from RESET to INIT alone, and from ERR to RESET alone', () => {
+    expect(outOf('RESET').map(nameOf)).toEqual(['RESET-INIT']);
+    expect(outOf('ERR').map(nameOf)).toEqual(['any-RESET']);
+    expect(outOf('RTS').map(nameOf)).toEqual(['RTS-SQD', 'any-ERR', 'any-RESET', 'auto-SQE', 'auto-ERR']);
   });
 });

@@ -29,7 +29,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     text: 'Drag the ends of a request along a region, and take rights away. You see which check refuses it.',
     lab: 'header-explorer',
     // The READ that the page shows first.
-    params: { packet: 'read', edit: 'reth.va=+3008; reth.dmaLength=65' },
+    params: { packet: 'read', edit: 'reth.va=+2048; reth.dmaLength=1025' },
     also: ['write-read', 'clinic', 'memory-windows'],
     fits: withResults('own-outcome'),
   },

@@ -25,13 +25,13 @@ import {
 import { Ruler } from './ruler';
 
 /** One byte too long. */
-const DEFAULTS = { op: 'READ', from: REGION - 64, length: 65, key: 1, region: 1, qp: 1 };
+const DEFAULTS = { op: 'READ', from: REGION - 1024, length: 1025, key: 1, region: 1, qp: 1 };
 
 const PRESETS: readonly { text: string; change: Partial<typeof DEFAULTS> }[] = [
-  { text: 'Inside', change: { from: 1024, length: 64 } },
-  { text: 'Ends at the bound', change: { from: REGION - 64, length: 64 } },
-  { text: '1 byte beyond', change: { from: REGION - 64, length: 65 } },
-  { text: '1 byte before', change: { from: -1, length: 64 } },
+  { text: 'Inside', change: { from: 1024, length: 1024 } },
+  { text: 'Ends at the bound', change: { from: REGION - 1024, length: 1024 } },
+  { text: '1 byte beyond', change: { from: REGION - 1024, length: 1025 } },
+  { text: '1 byte before', change: { from: -1, length: 1024 } },
   { text: 'No bytes, outside', change: { from: REGION + 1, length: 0 } },
 ];
 

@@ -70,7 +70,7 @@ export function QueueRing({ queue, onPost, onPoll }: QueueRingProps) {
         radius={50}
         onStep={onPoll}
         steps={(e) => stepsTo(polled, slotAt(e), entries)}
-        className="border-(--cpu-app) text-(--cpu-app)"
+        className="text-(--cpu-app)"
       />
       <Pointer
         label="Requests that ended"
@@ -82,7 +82,7 @@ export function QueueRing({ queue, onPost, onPoll }: QueueRingProps) {
         radius={132}
         onStep={onPost}
         steps={(e) => stepsTo(written, slotAt(e), entries)}
-        className="border-(--cpu-nic) text-(--cpu-ink)"
+        className="text-(--cpu-nic)"
       />
     </div>
   );
@@ -141,7 +141,7 @@ function Pointer(props: {
       }}
       className={`absolute grid size-8 -translate-1/2 cursor-grab touch-none place-items-center rounded-full active:cursor-grabbing pointer-coarse:size-11 ${className}`}
     >
-      <span aria-hidden className="size-4 rounded-full border-2 bg-panel" />
+      <span aria-hidden className="size-4 rounded-full border-2 border-current bg-panel" />
     </div>
   );
 }

@@ -42,8 +42,8 @@ export function chosen(at: string): { state: State } | { transition: Transition 
   return { transition: TRANSITIONS.find((one) => nameOf(one) === at) ?? TRANSITIONS[1]! };
 }
 
-const belongs = (row: Row, { from, to }: Pick<Transition, 'from' | 'to'>): boolean =>
-  (from === null || row.from === from) && askedFor(row) === to;
+const belongs = (row: Row, { from, to, automatic }: Transition): boolean =>
+  !automatic && (from === null || row.from === from) && askedFor(row) === to;
 
 function callsAt({ tables }: LabResults, at: string): Row[] {
   const rows = tables.calls ?? [];
@@ -64,7 +64,9 @@ const namesIn = (mask: number): string =>
 export function whyRefused(row: Row): string | null {
   if (granted(row)) return null;
   const to = askedFor(row);
-  const transition = TRANSITIONS.find((one) => one.to === to && (one.from === null || one.from === row.from));
+  const transition = TRANSITIONS.find(
+    (one) => !one.automatic && one.to === to && (one.from === null || one.from === row.from),
+  );
   if (!transition) return `No transition from ${row.from} to ${to}`;
   const mask = Number(row.mask);
   const required = bits(['STATE', ...transition.required]);

@@ -1,56 +1,81 @@
 'use client';
-import { Fragment, useMemo } from 'react';
-import { STATE_TERMS } from '../../ui/qp-states';
-import { TERMS } from '../../ui/terms';
+import { useCallback, useMemo, useState } from 'react';
+import { useRunSession } from '../../connection/use-session';
 import { ExplainedViews } from '../explained-views';
 import type { ExplainedRun } from '../types';
 import { useControls } from '../use-controls';
-import { ATTRIBUTES } from './attributes';
-import { Diagram } from './diagram';
-import { chosen, compute, DEFAULTS, SPECS } from './model';
-import { textOf } from './transitions';
+import { StateDetails, TransitionDetails } from './details';
+import { Graph } from './graph';
+import { chosen, compute, countsOf, DEFAULTS, SPECS } from './model';
+import { edgeOf, pathOf, type Move } from './path';
+import { nameOf, TRANSITIONS } from './transitions';
+import { Walk } from './walk';
 
-export default function States({ run: { results } }: { run: ExplainedRun }) {
+export default function States({ run }: { run: ExplainedRun }) {
+  return run.sample ? (
+    <OfRun run={run} moves={run.sample.derived as readonly Move[]} />
+  ) : (
+    <OfOwnRun run={run} />
+  );
+}
+
+const NONE: readonly Move[] = [];
+
+/** The moves of a run of the reader come with its stream. */
+function OfOwnRun({ run }: { run: ExplainedRun }) {
+  const session = useRunSession(run.record.id);
+  const view = session?.state === 'complete' ? session.view : null;
+  const moves = useMemo(() => (view ? pathOf(view.model) : NONE), [view]);
+  return <OfRun run={run} moves={moves} />;
+}
+
+function OfRun({ run: { results }, moves }: { run: ExplainedRun; moves: readonly Move[] }) {
   const [{ at }, change] = useControls(DEFAULTS);
+  // Null: nobody has moved the slider, so all moves are shown.
+  const [step, setStep] = useState<number | null>(null);
   const of = useMemo(
     () => ({ id: 'states', using: { at }, specs: SPECS, found: compute(results, { at }) }),
     [results, at],
   );
+  const walked = step ?? moves.length;
+  const made = useMemo(() => {
+    if (step !== null) return new Set(moves.slice(0, step).map(edgeOf));
+    return new Set(TRANSITIONS.map(nameOf).filter((name) => countsOf(results, name).granted > 0));
+  }, [step, moves, results]);
+  const walk = useCallback(
+    (to: number) => {
+      setStep(to);
+      const move = moves[to - 1];
+      change({ at: move ? edgeOf(move) : 'RESET' });
+    },
+    [moves, change],
+  );
+  const choose = useCallback((to: string) => change({ at: to }), [change]);
   const what = chosen(at);
   return (
     <>
-      <Diagram results={results} at={at} onChoose={(to) => change({ at: to })} />
-      <section aria-live="polite" data-words>
-        {'state' in what ? (
-          <>
-            <h2 className="text-16 font-semibold">{what.state}</h2>
-            <p className="prose mt-1">{TERMS[STATE_TERMS[what.state]].meaning}</p>
-          </>
-        ) : (
-          <>
-            <h2 className="text-16 font-semibold">{textOf(what.transition)}</h2>
-            <dl className="mt-2 grid gap-x-6 gap-y-1 text-13 sm:grid-cols-[8rem_1fr]">
-              {['STATE', ...what.transition.required].map((name, i) => (
-                <Fragment key={name}>
-                  <dt className="text-ink-2">{i === 0 ? 'Required' : ''}</dt>
-                  <dd>
-                    <span className="num">{name}</span>
-                    <span className="text-ink-2">: {ATTRIBUTES[name]}</span>
-                  </dd>
-                </Fragment>
-              ))}
-              <dt className="text-ink-2">Optional</dt>
-              <dd className="num">{what.transition.optional.join(', ') || 'none'}</dd>
-            </dl>
-            <p className="prose mt-2 text-13 text-ink-2">
-              {what.transition.to}: {TERMS[STATE_TERMS[what.transition.to]].meaning} Attributes are those of
-              an RC QP, without the prefix IBV_QP_. ibv_modify_qp fails with EINVAL if a required one is
-              missing, if one is present that is neither required nor optional, or if the device cannot use a
-              value.
-            </p>
-          </>
-        )}
-      </section>
+      <div className="grid gap-x-8 gap-y-5 xl:grid-cols-[640px_minmax(0,1fr)]">
+        <div>
+          <Graph
+            at={at}
+            onChoose={choose}
+            made={made}
+            now={step === null ? null : (moves[walked - 1]?.to ?? 'RESET')}
+          />
+          {moves.length > 0 ? (
+            <div className="mt-3">
+              <Walk moves={moves} step={walked} onStep={walk} />
+            </div>
+          ) : null}
+        </div>
+        <section aria-live="polite" data-words>
+          {'state' in what ? (
+            <StateDetails state={what.state} results={results} onChoose={choose} />
+          ) : (
+            <TransitionDetails transition={what.transition} />
+          )}
+        </section>
+      </div>
       <ExplainedViews of={of} />
     </>
   );

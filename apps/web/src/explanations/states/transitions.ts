@@ -1,11 +1,19 @@
 /**
- * Transitions of an RC QP by ibv_modify_qp, and the attributes of each, from the kernel's `qp_state_table`
- * (drivers/infiniband/core/verbs.c).
+ * Transitions of a QP by ibv_modify_qp, and the attributes of each for RC, from the kernel's `qp_state_table`
+ * (drivers/infiniband/core/verbs.c); and those that the device makes by itself (IBA 10.3.1).
  */
 import type { QpState } from '@verbslab/protocol';
 
-/** States of RC, which has no SQE: only UC and UD do. */
-export const STATES = ['RESET', 'INIT', 'RTR', 'RTS', 'SQD', 'ERR'] as const satisfies readonly QpState[];
+/** All states. RC never is in SQE: only UC and UD are. */
+export const STATES = [
+  'RESET',
+  'INIT',
+  'RTR',
+  'RTS',
+  'SQD',
+  'SQE',
+  'ERR',
+] as const satisfies readonly QpState[];
 export type State = (typeof STATES)[number];
 
 export interface Transition {
@@ -15,6 +23,8 @@ export interface Transition {
   /** Names without IBV_QP_. Every transition also requires STATE. */
   required: readonly string[];
   optional: readonly string[];
+  /** Made by the device, not by ibv_modify_qp, for this reason. */
+  automatic?: string;
 }
 
 const WHILE_CONNECTED = ['CUR_STATE', 'ALT_PATH', 'ACCESS_FLAGS', 'MIN_RNR_TIMER', 'PATH_MIG_STATE'];
@@ -35,12 +45,35 @@ export const TRANSITIONS: readonly Transition[] = [
   },
   { from: 'RTS', to: 'SQD', required: [], optional: ['EN_SQD_ASYNC_NOTIFY'] },
   { from: 'SQD', to: 'RTS', required: [], optional: WHILE_CONNECTED },
+  { from: 'SQE', to: 'RTS', required: [], optional: ['CUR_STATE', 'ACCESS_FLAGS'] },
   { from: null, to: 'ERR', required: [], optional: [] },
   { from: null, to: 'RESET', required: [], optional: [] },
+  {
+    ...{ from: 'RTS', to: 'SQE', required: [], optional: [] },
+    automatic: 'A send of a UC or UD QP fails. It and those behind it complete with an error.',
+  },
+  {
+    ...{ from: 'RTS', to: 'ERR', required: [], optional: [] },
+    automatic:
+      'From RTR, RTS or SQD: a request fails or is refused, retries run out, or a completion finds no room. What is posted is flushed.',
+  },
 ];
 
-/** Name in an address: `INIT-RTR`, `any-ERR`. */
-export const nameOf = ({ from, to }: Pick<Transition, 'from' | 'to'>): string => `${from ?? 'any'}-${to}`;
+type Named = Pick<Transition, 'from' | 'to' | 'automatic'>;
 
-export const textOf = ({ from, to }: Pick<Transition, 'from' | 'to'>): string =>
-  `${from ?? 'Any state'} → ${to}`;
+/** Name in an address: `INIT-RTR`, `any-ERR`, `auto-ERR`. */
+export const nameOf = ({ from, to, automatic }: Named): string =>
+  `${automatic ? 'auto' : (from ?? 'any')}-${to}`;
+
+export const textOf = ({ from, to, automatic }: Named): string =>
+  automatic && to === 'ERR'
+    ? 'An error → ERR'
+    : `${from ?? (to === 'ERR' ? 'Any state but RESET' : 'Any state')} → ${to}`;
+
+/** Transitions that lead out of a state, in the order of the table. */
+export const outOf = (state: State): Transition[] =>
+  TRANSITIONS.filter(({ from, to, automatic }) => {
+    if (automatic && to === 'ERR') return ['RTR', 'RTS', 'SQD'].includes(state);
+    // RESET has no way to ERR.
+    return from === state || (from === null && to !== state && !(state === 'RESET' && to === 'ERR'));
+  });
