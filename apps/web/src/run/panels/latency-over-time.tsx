@@ -77,7 +77,7 @@ export function LatencyOverTime({ of, width, live }: LatencyOverTimeProps) {
           {(size) => (
             <LatencyTimeChart
               label="Requests by run time and latency"
-              {...{ lines: NO_LINES, domain, range, rows: points, title: '', ...size }}
+              {...{ lines: UNSEEN, domain, range, rows: points, title: '', ...size }}
               margin={LOWER}
               over={<HeatOverPlot track={track} />}
             />
@@ -94,7 +94,10 @@ export function LatencyOverTime({ of, width, live }: LatencyOverTimeProps) {
   );
 }
 
-const NO_LINES: readonly LatencyLine[] = [];
+/** An axis has its figures only with a line. */
+const UNSEEN: readonly LatencyLine[] = [
+  { key: 'max', line: 'transparent', ink: 'transparent', dash: undefined, last: null },
+];
 
 const tipRow = ({ t, p50, p99, max }: ReturnType<typeof latencyPoints>[number]): CrosshairRow => ({
   ...{ t, p50: p50 ?? undefined, p99: p99 ?? undefined, max: max ?? undefined },
