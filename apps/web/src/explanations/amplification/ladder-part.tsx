@@ -27,18 +27,21 @@ export function LadderPart(props: {
       <p className="text-16 font-medium text-pretty sm:text-20" role="status" data-words data-ladder-answer>
         {ladderAnswer(ladder, clean)}
       </p>
-      <Facts ladder={ladder} />
+      {/* The figures of a run stand below its ladder, where they are audited. */}
+      {clean === null ? null : <Facts ladder={ladder} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-13">
         {children}
         <span className="ml-auto">
           <TableSwitch of="Ladder" picture="ladder" shown={table} onToggle={() => setTable(!table)} />
         </span>
       </div>
-      {table ? (
-        <PlainTable label="Packets and answers" head={HEAD} rows={ladderRows(ladder)} />
-      ) : (
-        <PressedLadder ladder={ladder} handles={handles} onPress={onPress} label={hint} />
-      )}
+      <div data-words>
+        {table ? (
+          <PlainTable label="Packets and answers" head={HEAD} rows={ladderRows(ladder)} />
+        ) : (
+          <PressedLadder ladder={ladder} handles={handles} onPress={onPress} label={hint} />
+        )}
+      </div>
       <p className="text-13 text-ink-2" data-words>
         {hint} ● taken, | dropped on arrival, × lost; amber: sent again.
       </p>
