@@ -207,7 +207,7 @@ test('bulk with more SENDs in flight than the target has receives for', async ({
 test('the minimal flow, step by step', async ({ page }) => {
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step' }).click();
-  const next = page.getByRole('button', { name: 'Next step' });
+  const next = page.locator('[data-next-step] button').first();
   for (const step of [
     'device',
     'memory',
@@ -231,7 +231,7 @@ test('the minimal flow, step by step', async ({ page }) => {
     hashOf(data, 'server', 0, size),
     hashOf(data, 'client', size, size),
   ];
-  await page.getByRole('button', { name: 'Run remaining steps' }).click();
+  await page.getByRole('button', { name: 'Run the rest' }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   const memory = sent === there && sent === back ? 'equal' : 'different';
   const evidence = keep(new Evidence(await exported(page), await wireOf(page, 'minimal-flow'), { memory }));
@@ -249,6 +249,7 @@ test('the minimal flow, step by step', async ({ page }) => {
     expect.arrayContaining([
       ...['check', 'qp-state', 'exchanged', 'verb', 'stage', 'device-time', 'program-time'],
       ...['step-completions', 'no-completion', 'ladder-packet', 'packet-line', 'parameters'],
+      ...['step-fact', 'step-counted', 'step-calls', 'step-objects'],
     ]),
   );
 });

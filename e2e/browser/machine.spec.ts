@@ -28,7 +28,7 @@ const done = (page: Page) => expect(state(page)).toHaveAttribute('data-state', '
 async function stepTo(page: Page, last: string, first = 'device'): Promise<void> {
   const steps = ['device', 'memory', 'queues', 'exchange', 'init', 'rtr', 'rts', 'write'];
   for (const id of steps.slice(steps.indexOf(first), steps.indexOf(last) + 1)) {
-    await page.getByRole('button', { name: 'Next step' }).click();
+    await page.locator('[data-next-step] button').first().click();
     await expect(page.locator(`[data-step=${id}]`)).toHaveAttribute('data-state', 'done');
   }
 }
@@ -60,8 +60,8 @@ test('objects appear with the steps that make them, and the work request fills a
   await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText('0 / 16');
   await expect(fill(page, 'client', 'CQ', 'CQ')).toHaveText('1 / 16');
   await expect(stage('polled').locator('[data-shows=travel-time]')).toHaveText(/^\+[\d.,]+\s(µs|ms)$/);
-  await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Replay' })).toBeVisible();
+  await machine(page).getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(machine(page).getByRole('button', { name: 'Replay' })).toBeVisible();
   await expect(fill(page, 'client', 'CQ', 'CQ')).toHaveText('0 / 16');
   await keepScreenshots(page, 'machine-step');
 
@@ -94,7 +94,7 @@ test('objects appear with the steps that make them, and the work request fills a
   // With reduced motion the stages are stills.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await machine(page).getByRole('button', { name: 'Show the picture: Machine' }).click();
-  await expect(page.getByRole('button', { name: /^(Play|Replay|Pause)$/ })).toHaveCount(0);
+  await expect(machine(page).getByRole('button', { name: /^(Play|Replay|Pause)$/ })).toHaveCount(0);
   await stage('posted').click();
   await expect(stage('posted')).toHaveAttribute('aria-current', 'step');
   await expect(page.locator('[data-travel=posted] circle').last()).toBeAttached();

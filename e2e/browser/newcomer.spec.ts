@@ -119,7 +119,7 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
   await expect(page.locator('[data-term=rkey]')).toContainText('Remote key');
   await expectAccessible(page);
   await keepScreenshots(page, 'run-minimal-flow-summary');
-  await page.getByRole('button', { name: /^WRITE into the server/ }).click();
+  await page.locator('button[data-step=write]').click();
   await expect(page.getByText('ibv_post_send').first()).toBeVisible();
   await expect(page.getByText(/WRITE (First|Only)/).first()).toBeVisible();
   await expectAccessible(page);
@@ -127,25 +127,25 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
   expectCleanCapture(await downloadCapture(page, 'minimal-flow.pcapng'), 4);
 });
 
-test('step by step explains the next step, shows the one that ran, and ends on a summary', async ({
+test('step by step asks before the next step, shows the one that ran, and ends on a summary', async ({
   page,
 }) => {
   await signIn(page, agent);
   await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step' }).click();
-  const next = page.getByRole('button', { name: 'Next step' });
+  const next = page.locator('[data-next-step] button').first();
   const title = page.locator('#step-title');
   const lit = (kind: string) => page.locator(`[data-panel=machine] [role=button][data-kind=${kind}]`).first();
   await expect(title).toContainText('Open the device');
   await next.click();
-  await expect(page.locator('[data-next-step=memory]').last()).toContainText('protection domain');
+  await expect(page.locator('[data-next-step=memory]')).toContainText('Which side grants remote access?');
   await expect(lit('MR')).toHaveCount(0);
   await next.click();
   await expect(title).toContainText('Register memory');
   await expect(lit('MR')).toHaveAttribute('data-look', 'new');
   // Next shows the step that it runs, after any other step was selected.
-  await page.getByRole('button', { name: /^Open the device/ }).click();
+  await page.locator('button[data-step=device]').click();
   await expect(title).toContainText('Open the device');
   await next.click();
   await expect(title).toContainText('Create the queues');
@@ -156,7 +156,7 @@ test('step by step explains the next step, shows the one that ran, and ends on a
     page.getByRole('tooltip').filter({ hasText: 'can receive, but not send' }).first(),
   ).toBeVisible();
   await expect(state(page)).not.toHaveAttribute('data-state', 'done');
-  await page.getByRole('button', { name: 'Run remaining steps' }).click();
+  await page.getByRole('button', { name: 'Run the rest' }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await expect(title).toContainText('Tear down');
   await expect(page.getByRole('heading', { name: 'What you have seen' })).toBeVisible();

@@ -271,7 +271,7 @@ test('all that is shown goes at once, but for a run in progress', async ({ page 
   await open(page);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step' }).click();
-  await expect(page.getByRole('button', { name: 'Next step' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Step 1: Open the device' })).toBeVisible();
   await page.goto(`${agent.origin}/runs?q=%2323`);
   await expect.poll(() => numbers(page)).toEqual([231, 230, 23]);
   await page.getByLabel('Select all 3 runs shown').check();

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import type { RunSession } from '../src/connection/run-sessions';
 import { RunModel } from '../src/model/run-model';
-import { StepBody } from '../src/run/step-body';
+import { StepBody } from '../src/run/steps/step-body';
 import { record, Stream } from './stream';
 
 let query = '';
@@ -33,18 +33,31 @@ function page(count: number, change: Partial<RunRecord>, ok = true): string {
   const session = { state: 'live', view: { model, paused: false } } as unknown as RunSession;
   return renderToStaticMarkup(<StepBody session={session} lab={lab} />);
 }
-const title = (html: string) => /id="step-title".*?<\/span>(?: |<!-- -->)*([^<]*)</.exec(html)?.[1];
+const title = (html: string) => /id="step-title"[^>]*>([^<]*)</.exec(html)?.[1];
+const words = (html: string) => html.replace(/<[^>]*>/g, '');
 
 describe('a lab gone through step by step', () => {
-  it('shows the step that ran, and explains the next one beside its button', () => {
+  it('shows the text of the step that ran, and asks a question before the next one', () => {
     const html = page(2, { state: 'running' });
     expect(title(html)).toBe('Register memory');
+    expect(words(html)).toContain('is a buffer that the device may use');
     expect(html).toContain('data-next-step="queues"');
-    expect(html).toMatch(/Next:.*Create the queues.*Next step/);
+    expect(words(html)).toMatch(/Before step 3.*How many CQs.*Step 3: Create the queues.*Run the rest/);
+    // The text of the next step would answer its question.
+    expect(words(html)).not.toContain('it has a number and can do nothing yet');
   });
 
-  it('begins with the first step, explained before it runs', () => {
-    expect(title(page(0, { state: 'running' }))).toBe('Open the device');
+  it('begins with the first step, without its text before it runs', () => {
+    const html = page(0, { state: 'running' });
+    expect(title(html)).toBe('Open the device');
+    expect(words(html)).not.toContain('Each side opens its device');
+    expect(html).toContain('data-question="device"');
+  });
+
+  it('says with the step what the run showed, and does not decide what was not recorded', () => {
+    const html = page(2, { state: 'running' });
+    expect(html).toContain('data-verdict="none"');
+    expect(words(html)).toContain('What this run recorded does not decide it.');
   });
 
   it.each(['step', 'all'] as const)('opens on the summary once a run is done (%s)', (mode) => {
@@ -54,7 +67,7 @@ describe('a lab gone through step by step', () => {
     expect(html).toContain('What you have seen');
     expect(html).toContain('href="/labs/minimal-flow?size=1"');
     expect(html).toContain('href="/labs/bulk"');
-    expect(html).toMatch(/Next:.*Open the device.*Show this step/);
+    expect(words(html)).toMatch(/Before step 1.*Step 1: Open the device/);
   });
 
   it('ends the last step on what was seen', () => {
@@ -63,8 +76,7 @@ describe('a lab gone through step by step', () => {
     query = '';
     expect(title(html)).toBe('Tear down');
     expect(html).toContain('What you have seen');
-    expect(html).not.toContain('data-term');
-    expect(html).not.toContain('Show this step');
+    expect(html).not.toContain('data-next-step');
   });
 
   it('opens on the step that failed', () => {
@@ -78,7 +90,7 @@ describe('a lab gone through step by step', () => {
     const html = page(3, { state: 'cancelled', waitingFor: null });
     expect(title(html)).toBe('Create the queues');
     expect(html).not.toContain('What you have seen');
-    expect(html).not.toContain('Next step');
+    expect(html).not.toContain('Run the rest');
   });
 
   it('shows the step that was chosen', () => {

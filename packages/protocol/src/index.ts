@@ -80,6 +80,7 @@ export * from './run-row-schema.js';
 export * from './runs.js';
 export * from './queues.js';
 export * from './standstill.js';
+export * from './step-question.js';
 export * from './sweep-state.js';
 export * from './sweeps.js';
 export * from './tracks.js';

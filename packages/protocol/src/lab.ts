@@ -14,6 +14,7 @@ import {
 import type { Cell } from './lab-results.js';
 import { DEVICE_LIMITS } from './param-rules.js';
 import type { RunMode, TransportResult } from './runs.js';
+import { zStepQuestion } from './step-question.js';
 import type { Transport } from './transports.js';
 
 /** Picture of a step: changes in parts of the hosts, and messages on the wire between them. */
@@ -38,7 +39,11 @@ export type StepPicture = z.infer<typeof zStepPicture>;
 const zLabStep = z.object({
   id: z.string(),
   title: z.string(),
+  /** Title in a row of all steps: at most 12 characters. Absent from older agents, like `question`. */
+  short: z.string().optional(),
   text: z.string(),
+  /** Asked before the step runs. */
+  question: zStepQuestion.optional(),
   picture: zStepPicture.optional(),
   /**
    * C code for the work of a step after its verbs calls, when the step is copied as C. Variables are named by side and

@@ -7,7 +7,7 @@ type ExportName = `export-${keyof typeof FORMATS}`;
 export const RUN = offered('Run', {
   'run-lab': { label: 'Run', keywords: 'start go again measure', key: 'r' },
   'next-step': { label: 'Next step', keywords: 'step forward single', key: 'n' },
-  'all-steps': { label: 'Run remaining steps', keywords: 'step finish rest run all', key: 'a' },
+  'all-steps': { label: 'Run the rest of the steps', keywords: 'step finish remaining run all', key: 'a' },
   'cancel-run': { label: 'Cancel this run', keywords: 'stop abort end', key: 'Escape' },
   'toggle-faults': {
     label: 'Loss and delay of this run',

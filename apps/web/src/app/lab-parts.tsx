@@ -15,7 +15,7 @@ import { TransportBars } from '../run/transport-bars';
 import { SweepForm } from '../sweeps/sweep-form';
 
 /** Few labs have steps. */
-const LateSteps: LabParts['Steps'] = lazyPart(async () => (await import('../run/step-body')).StepBody);
+const LateSteps: LabParts['Steps'] = lazyPart(async () => (await import('../run/steps/step-body')).StepBody);
 
 /** What the page of a lab shows of other pages: its run, notes on it, sweeps, and explanations. */
 export const LAB_PARTS: LabParts = {

@@ -1,4 +1,4 @@
-import type { LabDescription, QpState, RunEventOf } from '@verbslab/protocol';
+import type { LabDescription, QpState, RunEventOf, StepQuestion } from '@verbslab/protocol';
 import type { RunModel, TraceEvent } from './run-model';
 
 export type StepState = 'pending' | 'waiting' | 'active' | 'done' | 'failed';
@@ -8,7 +8,11 @@ export interface StepLog {
   id: string;
   index: number;
   title: string;
+  /** Title in a row of all steps. */
+  short?: string | undefined;
   text: string;
+  /** Asked before the step runs. */
+  question?: StepQuestion | undefined;
   /** C code of the step besides its verbs calls. */
   c?: string | undefined;
   state: StepState;

@@ -2,6 +2,7 @@ import type { LabEnding } from '@verbslab/protocol';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { labHref } from '../addresses';
+import { cn } from '../ui/cn';
 import { Gloss } from '../ui/gloss';
 import { PageLink } from '../ui/page-link';
 
@@ -15,7 +16,7 @@ export function Ending(props: {
   const { ending, alone, children } = props;
   return (
     <section aria-labelledby="ending" className={alone ? undefined : 'mt-8 border-t-2 border-ink pt-3'}>
-      <h2 id="ending" className="text-20 font-semibold">
+      <h2 id="ending" className={cn('font-semibold', alone ? 'text-16' : 'text-20')}>
         What you have seen
       </h2>
       <ul className="prose mt-2 list-disc space-y-1 pl-4">
@@ -26,7 +27,7 @@ export function Ending(props: {
         ))}
       </ul>
       <h3 className="mt-4 text-14 font-semibold">Next</h3>
-      <ul className="mt-1 grid gap-x-8 gap-y-3 lg:grid-cols-2">
+      <ul className={cn('mt-1 grid gap-x-8 gap-y-3', !alone && 'lg:grid-cols-2')}>
         {ending.next.map(({ title, text, lab, parameters }) => (
           <li key={title}>
             <PageLink

@@ -37,7 +37,7 @@ export function StatusLine({ session }: { session: RunSession }) {
         </span>
       ) : record.waitingFor !== null ? (
         <span role="status">
-          Press <strong className="font-medium">Next step</strong> to continue.
+          Waiting for you before the next step. Your time to think is cut out of the time axes.
         </span>
       ) : (
         <Progress record={record} />

@@ -41,6 +41,35 @@ function variationFaults(lab: Lab): string[] {
   });
 }
 
+/** Options of a question before a step, and whom and what their conditions count. */
+function questionFaults({ steps = [], roles }: LabDescription): string[] {
+  return steps.flatMap(({ id, question }) => {
+    if (!question) return [];
+    const conditions = question.options.flatMap(({ when = [] }) => when);
+    const named = `The question before “${id}”`;
+    return [
+      ...twice(
+        `option before “${id}”`,
+        question.options.map((one) => one.id),
+      ),
+      ...(conditions.length === 0 ? [`${named} has no option that a run can show to be right.`] : []),
+      ...question.options.flatMap(({ id: option, when }) =>
+        when?.every(({ min = 0 }) => min === 0)
+          ? [`${named} has an option that a run without records would show to be right: “${option}”.`]
+          : [],
+      ),
+      ...conditions.flatMap(({ at, min, max }) => [
+        ...(at === undefined || roles.some(({ name }) => name === at)
+          ? []
+          : [`${named} counts at “${at}”, which is no role.`]),
+        ...((min ?? 0) > (max ?? Infinity) || (min === undefined && max === undefined)
+          ? [`${named} has a condition that always or never holds.`]
+          : []),
+      ]),
+    ];
+  });
+}
+
 export function formFaults(lab: Lab): string[] {
   const { description } = lab;
   const { results = {}, predictions = [], variations = [], roles, checks, steps = [] } = description;
@@ -94,6 +123,7 @@ export function formFaults(lab: Lab): string[] {
       lab.selfChecks.map(({ id }) => id),
     ),
     ...roleFaults(description),
+    ...questionFaults(description),
     ...(description.intends ?? []).flatMap(({ role }) =>
       roles.some(({ name }) => name === role) ? [] : [`It intends refusals at “${role}”, which is no role.`],
     ),

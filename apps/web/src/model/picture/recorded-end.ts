@@ -17,6 +17,12 @@ export interface EndParts {
 
 const NAMES: Readonly<Record<string, string>> = { client: 'Client', server: 'Server' };
 
+const titleOf = (endpoint: string): string =>
+  NAMES[endpoint] ?? endpoint.replace(/^./, (letter) => letter.toUpperCase());
+
+/** IP address in a GID. */
+const addressText = (gid: string | null | undefined): string | null => gid?.replace(/^::ffff:/, '') ?? null;
+
 const textAttr = ({ attrs }: MachinePart, name: string): string | null => {
   const value = attrs[name];
   return typeof value === 'string' ? value : null;
@@ -132,14 +138,27 @@ export function recordedEnd(where: QueueAt, touched: ReadonlySet<string>): Recor
   const gid = run.gids.get(endpoint) ?? where.gid ?? run.endpoints.get(endpoint)?.gids?.[0] ?? null;
   const shown = regions.filter(({ id }) => touched.has(id));
   return {
-    title: NAMES[endpoint] ?? endpoint.replace(/^./, (letter) => letter.toUpperCase()),
-    address: gid?.replace(/^::ffff:/, '') ?? null,
+    title: titleOf(endpoint),
+    address: addressText(gid),
     device: run.endpoints.get(endpoint)?.device ?? null,
     qpn: qp.number === null ? null : `0x${qp.number.toString(16)}`,
     state: qp.states.findLast(({ t }) => t <= at)?.state ?? null,
     queues: queuesOf(where),
     regions: shown.map(regionOf),
     moreRegions: regions.length - shown.length,
+  };
+}
+
+/** An end that has no QP yet, or no longer. */
+export function endWithoutQp(run: RunModel, endpoint: string, parts: readonly MachinePart[]): RecordedEnd {
+  const regions = parts.filter(({ kind }) => kind === 'MR');
+  return {
+    ...UNKNOWN_END,
+    title: titleOf(endpoint),
+    address: addressText(run.gids.get(endpoint) ?? run.endpoints.get(endpoint)?.gids?.[0]),
+    device: run.endpoints.get(endpoint)?.device ?? null,
+    regions: regions.slice(-1).map(regionOf),
+    moreRegions: Math.max(0, regions.length - 1),
   };
 }
 

@@ -212,6 +212,7 @@ export function recordingOf(
   return {
     title: titleOf(works),
     run: { id, number, lab, at: new Date(createdAt).toISOString() },
+    startsAt: from,
     provider: run.endpoints.get(own.endpoint)?.providerClass ?? null,
     link: run.links.length === 1 ? run.links[0]! : null,
     transport: typeof own.qp.attrs.type === 'string' ? own.qp.attrs.type : null,

@@ -140,6 +140,8 @@ export interface Recording {
   /** What was recorded: `One WRITE of 10,000 B`. */
   title: string;
   run: { id: string; number: number; lab: string; at: string } | null;
+  /** Time of the run at its start, ns; absent in samples. */
+  startsAt?: number;
   provider: ProviderClass | null;
   link: Link | null;
   /** `RC`, `UC` or `UD`; null if not recorded. */

@@ -40,11 +40,13 @@ export interface PicturePlayerProps {
   onPacket?: (id: string) => void;
   /** Playing has come to the end. */
   onEnd?: () => void;
+  /** Another stage is shown. */
+  onStage?: (stage: number) => void;
 }
 
 /** Plays the stages of a recording, each for the same time on screen. */
 export function PicturePlayer(props: PicturePlayerProps) {
-  const { title, stages, stateAt, size, compact, width, onPacket, onEnd } = props;
+  const { title, stages, stateAt, size, compact, width, onPacket, onEnd, onStage } = props;
   const { autoplay = false, loop = false, sparing = false, start = null, stopAt = null } = props;
   const { controls = 'all', caption = true, legend = controls === 'all' } = props;
   const root = useRef<HTMLDivElement>(null);
@@ -71,6 +73,8 @@ export function PicturePlayer(props: PicturePlayerProps) {
   useEffect(() => {
     if (ended) onEnd?.();
   }, [ended, onEnd]);
+
+  useEffect(() => onStage?.(index), [onStage, index]);
 
   const stepped = useCallback(
     (to: () => void) => {

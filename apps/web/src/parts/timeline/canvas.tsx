@@ -69,7 +69,10 @@ export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: Ti
       ctx.clearRect(0, 0, width, height);
       const state = store.getState();
       const [from, to] = whole ? state.domain : [state.from, state.to];
-      draw({ ctx, view: { from, to, width }, height, colours: currentPalette(), chosen }, state);
+      draw(
+        { ctx, view: { from, to, width, axis: state.axis }, height, colours: currentPalette(), chosen },
+        state,
+      );
     };
     schedule();
   });
@@ -90,6 +93,7 @@ export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: Ti
         now.from !== old.from ||
         now.to !== old.to ||
         now.domain !== old.domain ||
+        now.axis !== old.axis ||
         now.area !== old.area ||
         now.hover !== old.hover
       )

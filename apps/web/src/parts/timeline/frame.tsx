@@ -114,6 +114,7 @@ export function TimelineFrame(props: TimelineFrameProps) {
         </div>
       )}
       <div className="sticky top-(--timeline-top,3rem) z-[4] bg-panel">
+        <Cuts />
         <div className={`grid grid-cols-[minmax(0,1fr)] border-b ${brief ? 'border-t' : ''} ${LABEL_COLUMN}`}>
           <p className="px-3 py-1 text-12 text-ink-3 max-sm:hidden sm:border-r">{words.axis}</p>
           <div data-time-surface className="overflow-clip">
@@ -143,5 +144,16 @@ export function TimelineFrame(props: TimelineFrameProps) {
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** Says that the axis leaves out pauses. */
+function Cuts() {
+  const axis = useTimeline((s) => s.axis);
+  if (axis.cuts.length === 0) return null;
+  return (
+    <p className="border-t px-3 py-1 text-12 text-ink-3" data-cuts={axis.cuts.length} data-words>
+      Pauses in which nothing was recorded are cut at the broken lines. Times are as recorded.
+    </p>
   );
 }

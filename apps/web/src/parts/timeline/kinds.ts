@@ -6,7 +6,7 @@ import { hitLadder, paintLadder } from './draw/ladder';
 import { paintLines } from './draw/lines';
 import { hitMarks, paintMarks } from './draw/marks';
 import { neighbourIn, neighbourOf } from './draw/neighbour';
-import { timeAt, type Item, type Pen, type View } from './draw/pen';
+import { lengthOf, timeAt, type Item, type Pen, type View } from './draw/pen';
 import { paintPsn, psnScale } from './draw/psn';
 import { hitSpans, paintSpans, spanItems } from './draw/spans';
 import { countRows, heatRow, lineRows, spanRow, type AreaRow } from './model/area';
@@ -48,7 +48,7 @@ const unique = (signs: readonly Sign[]): Sign[] => [
   ...new Map(signs.map((sign) => [sign.name, sign])).values(),
 ];
 
-const momentAt = (view: View, x: number): string => momentText(timeAt(view, x), view.to - view.from);
+const momentAt = (view: View, x: number): string => momentText(timeAt(view, x), lengthOf(view));
 
 const KINDS: { readonly [K in Kind]: TrackKind<Extract<Track, { kind: K }>> } = {
   spans: {

@@ -8,7 +8,7 @@ import { stillLayer } from './draw/still-layer';
 import { momentText } from '../../format/time-text';
 import type { Stream } from './model/stream';
 import type { LineTrack } from './model/track';
-import { show, useTimeline, useTimelineStore, type TimelineState } from './timeline-store';
+import { pan, show, useTimeline, useTimelineStore, type TimelineState } from './timeline-store';
 
 const HEIGHT = 56;
 const HANDLE_PX = 8;
@@ -23,9 +23,10 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
     null,
   );
   const [first, last] = useTimeline((s) => s.domain);
+  const axis = useTimeline((s) => s.axis);
   const begin = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const span = last - first;
+  const span = axis.place(last) - axis.place(first);
 
   const draw = useMemo(() => {
     // The layer under the frame is drawn once: with millions of packets it costs as much as a track.
@@ -70,8 +71,9 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
         [end.current, to],
       ] as const) {
         if (!element) continue;
-        element.style.left = `${(100 * (value - first)) / span}%`;
-        element.ariaValueNow = String(Math.round((1000 * (value - first)) / span));
+        const part = (axis.place(value) - axis.place(first)) / span;
+        element.style.left = `${100 * part}%`;
+        element.ariaValueNow = String(Math.round(1000 * part));
         element.ariaValueText = momentText(value, span);
       }
     };
@@ -83,16 +85,16 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
       stop();
       clearTimeout(timer);
     };
-  }, [store, first, span]);
+  }, [store, axis, first, span]);
 
   function at(e: PointerEvent): { x: number; t: number; width: number } {
     const box = place.current!.getBoundingClientRect();
     const x = e.clientX - box.left;
-    return { x, t: timeAt({ from: first, to: last, width: box.width }, x), width: box.width };
+    return { x, t: timeAt({ from: first, to: last, width: box.width, axis }, x), width: box.width };
   }
   function start(e: PointerEvent<HTMLDivElement>) {
     const { x, t, width } = at(e);
-    const view = { from: first, to: last, width };
+    const view = { from: first, to: last, width, axis };
     const state = store.getState();
     const [x0, x1] = [xOf(view, state.from), xOf(view, state.to)];
     const whole = state.from <= first && state.to >= last;
@@ -111,7 +113,8 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
     const d = drag.current;
     if (!d) return;
     const { t } = at(e);
-    if (d.what === 'move') show(store, d.from + t - d.t, d.to + t - d.t);
+    if (d.what === 'move')
+      pan(store, (axis.place(t) - axis.place(d.t)) / (axis.place(d.to) - axis.place(d.from)), d);
     else {
       const fixed = d.what === 'from' ? d.to : d.what === 'to' ? d.from : d.t;
       show(store, Math.min(fixed, t), Math.max(fixed, t));
@@ -124,7 +127,7 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
       e.preventDefault();
       e.stopPropagation();
       const { from, to } = store.getState();
-      const moved = (which === 'from' ? from : to) + (by * span) / 100;
+      const moved = axis.time(axis.place(which === 'from' ? from : to) + (by * span) / 100);
       if (which === 'from') show(store, Math.min(moved, to), to);
       else show(store, from, Math.max(moved, from));
     };

@@ -8,6 +8,7 @@ import type { Topic } from '../../model/run-model';
 import { useTransportName } from '../charts/transport-names';
 import { useTopics } from '../../connection/use-session';
 import { PageLink } from '../../ui/page-link';
+import { stepAxis } from './model/step-axis';
 import { timelineOf, versionOf } from './model/timeline';
 import { TrackEvents } from './model/track-events';
 import { Shown } from './shown';
@@ -42,9 +43,13 @@ export default function TimelinePart({ session, lab }: { session: RunSession; la
     void version;
     return timelineOf({ model, lab, events: events.update(), analysis, nameOf });
   }, [model, version, lab, analysis, nameOf, events]);
-  const [store] = useState(() => createTimelineStore(timeline.domain));
+  const axis = useMemo(() => {
+    void version;
+    return stepAxis(model);
+  }, [model, version]);
+  const [store] = useState(() => createTimelineStore(timeline.domain, axis));
   const [from, to] = timeline.domain;
-  useEffect(() => grow(store, [from, to]), [store, from, to]);
+  useEffect(() => grow(store, [from, to], axis), [store, from, to, axis]);
   const beyond =
     complete &&
     model.record.capture !== null &&

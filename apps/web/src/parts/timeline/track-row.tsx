@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/button';
 import { HeatBar } from '../../ui/heat-scale';
 import { TimeCanvas } from './canvas';
 import { paintGrid, paintOver } from './draw/over';
-import type { Chosen, Item, Pen, View } from './draw/pen';
+import { lengthOf, type Chosen, type Item, type Pen, type View } from './draw/pen';
 import { kindOf } from './kinds';
 import { momentText } from '../../format/time-text';
 import type { Track } from './model/track';
@@ -64,7 +64,7 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
   const lines = (x: number, y: number, view: View): string[] => {
     if (kind.describe) return kind.describe(track, view, height, x, y);
     const item = hit(x, y, view);
-    return item ? [momentText(item.t, view.to - view.from), describe(item)] : [];
+    return item ? [momentText(item.t, lengthOf(view)), describe(item)] : [];
   };
   const handlers = usePointer(
     surface,

@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent, type RefObject } from 'react';
 import { kindOf } from './kinds';
 import type { Item } from './draw/pen';
 import type { Track } from './model/track';
-import { pan, show, useTimelineStore, zoom } from './timeline-store';
+import { center, pan, show, useTimelineStore, zoom } from './timeline-store';
 
 /** Position of the keys: a track, and the last item chosen in it. */
 export interface KeyPlace {
@@ -37,8 +37,7 @@ export function useKeys(root: RefObject<HTMLElement | null>, actions: Actions) {
     setPlace({ track: track.id, item });
     onSelect(item);
     const { from, to } = store.getState();
-    const half = (to - from) / 2;
-    if (item.t < from || item.t > to) show(store, item.t - half, item.t + half);
+    if (item.t < from || item.t > to) center(store, item.t);
   }
   function change(by: 1 | -1): void {
     const at = tracks.findIndex(({ id }) => id === place?.track);

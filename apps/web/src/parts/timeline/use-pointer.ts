@@ -1,6 +1,6 @@
 import { useRef, type PointerEvent, type RefObject } from 'react';
 import { timeAt, type View } from './draw/pen';
-import { show, useTimelineStore } from './timeline-store';
+import { pan, useTimelineStore } from './timeline-store';
 
 /** Longest movement of a press that still counts as a click. */
 const CLICK_PX = 4;
@@ -27,8 +27,8 @@ export function usePointer(
 
   function place(e: PointerEvent): { x: number; y: number; view: View } {
     const box = surface.current!.getBoundingClientRect();
-    const { from, to } = store.getState();
-    return { x: e.clientX - box.left, y: e.clientY - box.top, view: { from, to, width: box.width } };
+    const { from, to, axis } = store.getState();
+    return { x: e.clientX - box.left, y: e.clientY - box.top, view: { from, to, width: box.width, axis } };
   }
   return {
     onPointerDown(e) {
@@ -55,11 +55,9 @@ export function usePointer(
       if (!p.moved && Math.abs(at.x - p.x) < CLICK_PX) return;
       p.moved = true;
       onPoint(null);
-      const start: View = { from: p.from, to: p.to, width: at.view.width };
-      if (p.pans) {
-        const by = timeAt(start, p.x) - timeAt(start, at.x);
-        show(store, p.from + by, p.to + by);
-      } else {
+      const start: View = { ...at.view, from: p.from, to: p.to };
+      if (p.pans) pan(store, (p.x - at.x) / start.width, p);
+      else {
         const ends = [timeAt(start, p.x), timeAt(start, at.x)].sort((a, b) => a - b) as [number, number];
         store.setState({ area: ends });
       }

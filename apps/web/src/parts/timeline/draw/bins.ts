@@ -1,4 +1,5 @@
-import type { Stream, Time } from '../model/stream';
+import type { Stream } from '../model/stream';
+import { UNCUT, type TimeAxis } from '../model/time-axis';
 import type { View } from './pen';
 
 /** Largest relative difference in scale, from rounding, between two positions of a view that only moved. */
@@ -15,7 +16,9 @@ export class Bins {
   edges = new Uint32Array(1);
   columns = 0;
   readonly #stream: Stream;
-  #origin: Time = NaN;
+  /** Place of the origin on the axis. */
+  #origin = NaN;
+  #axis: TimeAxis = UNCUT;
   #perPx = NaN;
   /** Bin of column 0, counted from the origin. */
   #first = 0;
@@ -27,15 +30,18 @@ export class Bins {
   }
 
   /** Columns of this view. */
-  show({ from, to, width }: View): this {
+  show({ from: begin, to: end, width, axis = UNCUT }: View): this {
+    const [from, to] = [axis.place(begin), axis.place(end)];
     const perPx = (to - from) / width;
     const columns = Math.ceil(width) + 1;
     let first = Math.floor((from - this.#origin) / this.#perPx);
     const moved =
+      axis === this.#axis &&
       Math.abs(perPx - this.#perPx) <= SAME_SCALE * perPx &&
       Math.abs(first) < FARTHEST &&
       columns === this.columns;
     if (!moved) {
+      this.#axis = axis;
       this.#origin = from;
       this.#perPx = perPx;
       this.#first = first = 0;
@@ -66,7 +72,7 @@ export class Bins {
     const { edges } = this;
     let at = 0;
     for (let x = a; x <= b; x++)
-      edges[x] = at = this.#stream.at(this.#origin + (this.#first + x) * this.#perPx, at);
+      edges[x] = at = this.#stream.at(this.#axis.time(this.#origin + (this.#first + x) * this.#perPx), at);
     if (this.#least) this.#range(a, b);
   }
 

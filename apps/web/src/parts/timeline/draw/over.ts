@@ -1,6 +1,7 @@
-import { ticksOf } from '../../../format/time-text';
+import { text, time } from '../../../format/number';
+import { ticksOf, tickStep } from '../../../format/time-text';
 import type { TimelineState } from '../timeline-store';
-import { xOf, type Pen } from './pen';
+import { axisOf, lengthOf, xOf, type Pen, type View } from './pen';
 
 /** The line of the pointer and the marked stretch, over every track. */
 export function paintOver({ ctx, view, height, colours }: Pen, { hover, area }: TimelineState): void {
@@ -23,30 +24,87 @@ export function paintOver({ ctx, view, height, colours }: Pen, { hover, area }: 
   ctx.stroke();
 }
 
+/** A time along the axis, and its words. */
+interface Tick {
+  t: number;
+  words: string;
+}
+
+/** Times of the axis, about so many in view. On a cut axis, those of each part with room for one. */
+function ticksIn(view: View): Tick[] {
+  const most = Math.max(2, Math.floor(view.width / TICK_PX));
+  const { cuts } = axisOf(view);
+  if (cuts.length === 0) {
+    const { unit, ticks } = ticksOf(view.from, view.to, most);
+    return ticks.map(({ t, text: value }) => ({ t, words: `${value} ${unit}` }));
+  }
+  const step = tickStep(lengthOf(view), most);
+  const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step / 1e9) - 1e-9)));
+  const out: Tick[] = [];
+  const edges = [view.from, ...cuts.flatMap(({ from, to }) => [from, to]), view.to];
+  for (let i = 0; i < edges.length; i += 2) {
+    const [from, to] = [Math.max(view.from, edges[i]!), Math.min(view.to, edges[i + 1]!)];
+    for (let k = Math.ceil(from / step); k * step <= to; k++)
+      out.push({ t: k * step, words: `${((k * step) / 1e9).toFixed(digits)} s` });
+  }
+  return out;
+}
+
+/** What is cut out of the view, as bands with broken edges. */
+function paintCuts({ ctx, view, height, colours }: Pen): void {
+  const shown = axisOf(view).cuts.filter(({ from, to }) => to >= view.from && from <= view.to);
+  if (shown.length === 0) return;
+  ctx.strokeStyle = colours['line-strong'];
+  ctx.lineWidth = 1;
+  ctx.setLineDash([2, 3]);
+  for (const { from, to } of shown) {
+    const [x0, x1] = [xOf(view, from), xOf(view, to)];
+    ctx.fillStyle = colours.hover;
+    ctx.fillRect(x0, 0, Math.max(1, x1 - x0), height);
+    ctx.beginPath();
+    for (const x of [x0, x1]) {
+      ctx.moveTo(Math.round(x) + 0.5, 0);
+      ctx.lineTo(Math.round(x) + 0.5, height);
+    }
+    ctx.stroke();
+  }
+  ctx.setLineDash([]);
+}
+
 /** Faint lines through the tracks at the times of the ruler. */
-export function paintGrid({ ctx, view, height, colours }: Pen): void {
+export function paintGrid(pen: Pen): void {
+  const { ctx, view, height, colours } = pen;
+  paintCuts(pen);
   ctx.fillStyle = colours.grid;
-  for (const { t } of ticksOf(view.from, view.to, ticksIn(view.width)).ticks)
-    ctx.fillRect(Math.round(xOf(view, t)), 0, 1, height);
+  for (const { t } of ticksIn(view)) ctx.fillRect(Math.round(xOf(view, t)), 0, 1, height);
 }
 
 const TICK_PX = 120;
-export const ticksIn = (width: number): number => Math.max(2, Math.floor(width / TICK_PX));
 
-/** Times along the head of the tracks. */
+/** Shortest cut whose length is written, ns: a pause of the reader. */
+const TOLD_NS = 0.1e9;
+
+/** Times along the head of the tracks, and how long cut pauses were. */
 export function paintRuler(pen: Pen): void {
   const { ctx, view, height, colours } = pen;
-  const { unit, ticks } = ticksOf(view.from, view.to, ticksIn(view.width));
-  ctx.fillStyle = colours['ink-2'];
-  let end = -Infinity;
-  for (const { t, text } of ticks) {
-    const x = Math.round(xOf(view, t));
-    ctx.fillRect(x, height - 5, 1, 5);
-    const words = `${text} ${unit}`;
+  paintCuts(pen);
+  const taken: [from: number, to: number][] = [];
+  const write = (words: string, x: number): void => {
     const wide = ctx.measureText(words).width;
     const left = Math.min(view.width - wide - 2, Math.max(2, x - wide / 2));
-    if (left < end + 8) continue;
+    if (taken.some(([from, to]) => left < to + 8 && left + wide > from - 8)) return;
     ctx.fillText(words, left, height - 8);
-    end = left + wide;
+    taken.push([left, left + wide]);
+  };
+  ctx.fillStyle = colours['ink-3'];
+  const told = axisOf(view).cuts.filter(
+    ({ from, to }) => to - from >= TOLD_NS && from >= view.from && to <= view.to,
+  );
+  for (const { from, to } of told) write(`⋯ ${text(time(to - from))}`, (xOf(view, from) + xOf(view, to)) / 2);
+  ctx.fillStyle = colours['ink-2'];
+  for (const { t, words } of ticksIn(view)) {
+    const x = Math.round(xOf(view, t));
+    ctx.fillRect(x, height - 5, 1, 5);
+    write(words, x);
   }
 }

@@ -1,16 +1,31 @@
 import { HEAT_TOKENS } from '../../../ui/heat-scale';
 import type { Colour } from '../model/track';
 import type { Time } from '../model/stream';
+import { UNCUT, type TimeAxis } from '../model/time-axis';
 
 /** A stretch of time, and its width in CSS pixels. */
 export interface View {
   from: Time;
   to: Time;
   width: number;
+  /** Absent: an axis without cuts. */
+  axis?: TimeAxis;
 }
 
-export const xOf = ({ from, to, width }: View, t: Time): number => ((t - from) / (to - from)) * width;
-export const timeAt = ({ from, to, width }: View, x: number): Time => from + (x / width) * (to - from);
+export const axisOf = ({ axis = UNCUT }: View): TimeAxis => axis;
+
+/** Length of a view on its axis, without what is cut, ns. */
+export const lengthOf = (view: View): number => axisOf(view).place(view.to) - axisOf(view).place(view.from);
+
+export function xOf(view: View, t: Time): number {
+  const axis = axisOf(view);
+  return ((axis.place(t) - axis.place(view.from)) / lengthOf(view)) * view.width;
+}
+
+export function timeAt(view: View, x: number): Time {
+  const axis = axisOf(view);
+  return axis.time(axis.place(view.from) + (x / view.width) * lengthOf(view));
+}
 
 const EXTRA = [
   ...(['ink', 'ink-3', 'line', 'grid', 'panel', 'accent-wash', 'ok-ink', 'hover'] as const),

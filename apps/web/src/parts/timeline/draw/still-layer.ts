@@ -3,7 +3,8 @@ import type { Palette, Pen } from './pen';
 /** A drawing that is kept as long as its view, its size and its colours stay, so that drawing it again is one copy. */
 export function stillLayer(paint: (pen: Pen) => void): (pen: Pen) => void {
   const layer = new OffscreenCanvas(1, 1);
-  let drawn: { from: number; to: number; colours: Palette; scale: number } | null = null;
+  let drawn: { from: number; to: number; colours: Palette; scale: number; axis: Pen['view']['axis'] } | null =
+    null;
   return (pen) => {
     const { ctx, view, height, colours } = pen;
     const scale = ctx.getTransform().a;
@@ -14,6 +15,7 @@ export function stillLayer(paint: (pen: Pen) => void): (pen: Pen) => void {
       layer.height === h &&
       drawn.from === view.from &&
       drawn.to === view.to &&
+      drawn.axis === view.axis &&
       drawn.colours === colours &&
       drawn.scale === scale;
     if (!same) {
@@ -23,7 +25,7 @@ export function stillLayer(paint: (pen: Pen) => void): (pen: Pen) => void {
       onto.setTransform(scale, 0, 0, scale, 0, 0);
       onto.font = ctx.font;
       paint({ ...pen, ctx: onto });
-      drawn = { from: view.from, to: view.to, colours, scale };
+      drawn = { from: view.from, to: view.to, colours, scale, axis: view.axis };
     }
     if (w > 0 && h > 0) ctx.drawImage(layer, 0, 0, view.width, height);
   };

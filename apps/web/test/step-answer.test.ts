@@ -1,0 +1,131 @@
+/** Answers to the questions before the steps, over a run with packets that was recorded on the embedded device. */
+import { LABS } from '@verbslab/labs';
+import type { RunEvent, RunRecord } from '@verbslab/protocol';
+import { readBundle, type Pack } from '@verbslab/protocol/bundle';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { RunModel } from '../src/model/run-model';
+import { stepAnswer } from '../src/model/step-answer';
+import { stepFacts } from '../src/model/step-facts';
+import { stepLog } from '../src/model/step-log';
+
+const lab = LABS.find(({ description }) => description.id === 'minimal-flow')!.description;
+const FILE = new URL('../../../e2e/looks/runs/minimal-flow.vlrun', import.meta.url);
+
+const pack: Pack = {
+  deflate: () => Promise.reject(new Error('nothing is written')),
+  inflate: (bytes, most) => Promise.resolve(inflateRawSync(bytes, { maxOutputLength: most })),
+  sha256: () => {
+    const hash = createHash('sha256');
+    return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') };
+  },
+};
+
+interface Kept {
+  run: RunRecord;
+  items: (RunEvent | Uint8Array)[];
+}
+
+async function keptRun(): Promise<Kept> {
+  let run: RunRecord | null = null;
+  const items: Kept['items'] = [];
+  for await (const part of readBundle(createReadStream(FILE), { pack, version: '0.1.0', limit: 2 ** 28 })) {
+    if (part.what === 'manifest') run = part.manifest.run as RunRecord;
+    else if (part.what === 'event') items.push(part.event);
+    else if (part.what === 'frame') items.push(part.bytes);
+  }
+  return { run: run!, items };
+}
+
+const KEPT = await keptRun();
+
+/** The run, with changed events. Null leaves one out. */
+function modelOf(change: (event: RunEvent) => RunEvent | null = (event) => event): RunModel {
+  const model = new RunModel(KEPT.run);
+  for (const item of KEPT.items) {
+    if (item instanceof Uint8Array) {
+      model.frame(item);
+      continue;
+    }
+    const changed = change(item);
+    if (changed) model.event(changed);
+  }
+  return model;
+}
+
+function answers(model: RunModel): Record<string, string | null | undefined> {
+  const steps = stepLog(model, lab);
+  return Object.fromEntries(
+    steps.map((step) => [step.id, stepAnswer(model, steps, step, step.question!)?.right]),
+  );
+}
+
+const RIGHT = {
+  ...{ device: 'gid', memory: 'server', queues: 'one', exchange: 'out-of-band', init: 'nothing' },
+  ...{ rtr: 'none', rts: 'retry', write: 'several', look: 'nothing', read: 'data', verify: 'two' },
+  teardown: 'never',
+};
+
+describe('the answer of a run to the question before a step', () => {
+  it('follows from what it recorded, for every step of the minimal flow', () => {
+    expect(answers(modelOf())).toEqual(RIGHT);
+  });
+
+  it('is another one where the run recorded something else', () => {
+    const withRight = modelOf((event) =>
+      event.kind === 'verb' && event.call === 'ibv_reg_mr'
+        ? { ...event, args: { ...event.args, access: ['LOCAL_WRITE', 'REMOTE_WRITE'] } }
+        : event,
+    );
+    expect(answers(withRight).memory).toBe('both');
+    let looked = false;
+    const withCompletion = modelOf((event) => {
+      if (event.kind === 'step' && event.id === 'look') looked = event.phase === 'begin';
+      return looked && event.kind === 'verb' && event.endpoint === 'server'
+        ? ({
+            ...{ seq: event.seq, t: event.t, endpoint: 'server', kind: 'completion' },
+            wc: { wrId: 9, status: 0, statusName: 'SUCCESS', opcode: 'RECV', byteLen: 1, qpn: 1 },
+          } as RunEvent)
+        : event;
+    });
+    expect(answers(withCompletion)).toMatchObject({ look: 'completion', verify: 'four' });
+  });
+
+  it('is none where the run did not record what decides it', () => {
+    // A run without a tap says nothing about packets.
+    const blind = answers(modelOf((event) => (event.kind === 'source' ? null : event)));
+    expect(blind).toMatchObject({ rtr: null, write: null, read: null, teardown: null, exchange: null });
+    expect(blind).toMatchObject({ memory: 'server', look: 'nothing' });
+  });
+
+  it('is not there before the step is over', () => {
+    const open = modelOf((event) =>
+      event.kind === 'step' && event.id === 'look' && event.phase === 'end' ? null : event,
+    );
+    expect(answers(open)).toEqual({ ...RIGHT, look: undefined });
+  });
+
+  it('says what was counted', () => {
+    const model = modelOf();
+    const steps = stepLog(model, lab);
+    const step = (id: string) => steps.find((one) => one.id === id)!;
+    const counted = (id: string) => stepAnswer(model, steps, step(id), step(id).question!)!.counted;
+    expect(counted('write')).toEqual(['3 packets (WRITE) by the client']);
+    expect(counted('look')).toEqual(['1 call of ibv_poll_cq by the server', '0 completions at the server']);
+    expect(counted('verify')).toEqual([
+      '2 completions at the client so far',
+      '0 completions at the server so far',
+    ]);
+  });
+});
+
+it('gives the figures of a step', () => {
+  const model = modelOf();
+  const step = stepLog(model, lab).find(({ id }) => id === 'write')!;
+  const facts = Object.fromEntries(stepFacts(model, lab, step).map(({ name, value }) => [name, value]));
+  expect(facts.packets).toBe('WRITE First +0, WRITE Middle +1, WRITE Last +2, ACK +2');
+  expect(facts.completions).toBe('1 by the client, 0 by the server');
+  expect(facts.request).toMatch(/^CQE [\d.]+\s[µm]s after the post$/);
+});
