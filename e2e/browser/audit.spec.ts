@@ -207,7 +207,7 @@ test('bulk with more SENDs in flight than the target has receives for', async ({
 test('the minimal flow, step by step', async ({ page }) => {
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step' }).click();
-  const next = page.locator('[data-next-step] button').first();
+  const next = page.locator('[data-next-step]').getByRole('button', { name: /^Step \d+: / });
   for (const step of [
     'device',
     'memory',

@@ -28,7 +28,10 @@ const done = (page: Page) => expect(state(page)).toHaveAttribute('data-state', '
 async function stepTo(page: Page, last: string, first = 'device'): Promise<void> {
   const steps = ['device', 'memory', 'queues', 'exchange', 'init', 'rtr', 'rts', 'write'];
   for (const id of steps.slice(steps.indexOf(first), steps.indexOf(last) + 1)) {
-    await page.locator('[data-next-step] button').first().click();
+    await page
+      .locator('[data-next-step]')
+      .getByRole('button', { name: /^Step \d+: / })
+      .click();
     await expect(page.locator(`[data-step=${id}]`)).toHaveAttribute('data-state', 'done');
   }
 }

@@ -134,7 +134,7 @@ test('step by step asks before the next step, shows the one that ran, and ends o
   await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step' }).click();
-  const next = page.locator('[data-next-step] button').first();
+  const next = page.locator('[data-next-step]').getByRole('button', { name: /^Step \d+: / });
   const title = page.locator('#step-title');
   const lit = (kind: string) => page.locator(`[data-panel=machine] [role=button][data-kind=${kind}]`).first();
   await expect(title).toContainText('Open the device');

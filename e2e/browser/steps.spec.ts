@@ -40,8 +40,9 @@ test('one WRITE is gone through by keyboard alone, with a question before each s
   const title = page.locator('#step-title');
   for (const [i, [id, guess, verdict]] of STEPS.entries()) {
     const next = page.locator(`[data-next-step=${id}]`);
-    await expect(next.getByRole('button', { name: new RegExp(`^Step ${i + 1}: `) })).toBeEnabled();
-    const named = (await next.getByRole('button').first().innerText()).replace(/^Step \d+: /, '');
+    const button = next.getByRole('button', { name: new RegExp(`^Step ${i + 1}: `) });
+    await expect(button).toBeEnabled();
+    const named = (await button.innerText()).replace(/^Step \d+: /, '');
     if (guess !== null) await answer(page, guess);
     await page.keyboard.press('n');
     // Picture, text and verdict are all of this step.
@@ -59,9 +60,9 @@ test('one WRITE is gone through by keyboard alone, with a question before each s
       // The call that the picture shows is lit.
       await page.getByRole('application', { name: 'Player of the picture' }).focus();
       await page.keyboard.press('Home');
-      await expect(page.locator('[data-lit]')).toHaveAttribute('data-call-line', 'ibv_post_send');
+      await expect(page.locator('[data-call-line]')).toHaveAttribute('data-call-line', 'ibv_post_send');
       await page.keyboard.press('End');
-      await expect(page.locator('[data-lit]')).toHaveAttribute('data-call-line', 'ibv_poll_cq');
+      await expect(page.locator('[data-call-line]')).toHaveAttribute('data-call-line', 'ibv_poll_cq');
       await expectAccessible(page);
       await keepScreenshots(page, 'step-write');
     }
@@ -115,7 +116,9 @@ test('the timeline of a stepped run leaves out the time to think', async ({ page
   await page.getByRole('button', { name: 'Step by step' }).click();
   await expectRun(page);
   for (const [id] of STEPS.slice(0, 3)) {
-    await expect(page.locator(`[data-next-step=${id}] button`).first()).toBeEnabled();
+    await expect(
+      page.locator(`[data-next-step=${id}]`).getByRole('button', { name: /^Step \d/ }),
+    ).toBeEnabled();
     await page.keyboard.press('n');
     await expect(page.locator(`button[data-step=${id}]`)).toHaveAttribute('data-state', 'done');
   }

@@ -6,7 +6,7 @@ import { parseFigure, nearest, sum } from '../figures.js';
 import { hex6, labelOf } from './packets.js';
 import { sampledQueue } from './queues.js';
 import { gbpsFigure } from './gbps.js';
-import { runTime } from './steps.js';
+import { runTime } from './step-events.js';
 
 type Wr = ItemOf<'wr'>;
 

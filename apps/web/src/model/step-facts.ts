@@ -105,6 +105,8 @@ export function stepFacts(model: RunModel, lab: LabDescription, step: StepLog): 
     (most, one) => (one.durationNs > (most?.durationNs ?? 0) ? one : most),
     null,
   );
-  if (longest) add('longest', 'Longest call', `${longest.call}, ${text(time(longest.durationNs))}`);
+  // Beside the times of a request, those of calls would say little.
+  if (longest && !facts.some(({ name }) => name === 'request'))
+    add('longest', 'Longest call', `${longest.call}, ${text(time(longest.durationNs))}`);
   return facts;
 }

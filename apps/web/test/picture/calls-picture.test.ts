@@ -78,6 +78,15 @@ describe('the picture of calls', () => {
     expect(stateAt(stages.at(-1)!.to).hosts.client).toMatchObject({ qp: null, memory: null });
   });
 
+  it('knows that the queues of a lab are empty before its first post', () => {
+    // The run waits for its WRITE.
+    const waiting = recorded('minimal-flow', { mode: 'step' }, 56);
+    const { hosts } = stillPicture(waiting, endsOf(waiting, lab), 'The hosts', Infinity).stateAt(0);
+    for (const side of ['client', 'server'] as const)
+      for (const queue of ['sq', 'rq', 'cq'] as const)
+        expect(hosts[side].rings[queue]).toMatchObject({ capacity: 16, used: 0 });
+  });
+
   it('says what was passed on outside of RDMA', () => {
     expect(pictureOf('exchange').stages[1]!.caption).toMatch(/QPN.*rkey.*outside of RDMA/);
   });

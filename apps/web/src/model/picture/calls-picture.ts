@@ -2,7 +2,9 @@
  * What the picture replays of a stretch without a request: each verbs call and each exchange is a stage, with the objects
  * that exist by then.
  */
-import type { LabDescription, RunEventOf } from '@verbslab/protocol';
+import { isProgram, type LabDescription, type RunEventOf } from '@verbslab/protocol';
+import { bookOf } from '../machine/book';
+import { loopsOf } from '../machine/loops';
 import { machineModel, type MachinePart } from '../machine/machine';
 import type { RunModel } from '../run-model';
 import { capital } from './captions';
@@ -83,8 +85,18 @@ function endAt(run: RunModel, endpoint: string | null, at: number): RecordedEnd 
   const region = parts.findLast(({ kind }) => kind === 'MR');
   const end = { endpoint, parts, qp };
   const nameOf = (work: { wrId: number }): string => `wr_id ${work.wrId}`;
-  return recordedEnd({ run, end, at, nameOf, gid: null }, new Set(region ? [region.id] : []));
+  const found = recordedEnd({ run, end, at, nameOf, gid: null }, new Set(region ? [region.id] : []));
+  return beforePosts(run) ? { ...found, queues: emptied(found.queues) } : found;
 }
+
+/** True for a lab that has posted nothing yet: all of its calls are recorded, so its queues are known to be empty. */
+const beforePosts = (run: RunModel): boolean =>
+  !isProgram(run.record) && loopsOf(run).length === 0 && !bookOf(run).postsRecorded;
+
+const emptied = (queues: RecordedEnd['queues']): RecordedEnd['queues'] =>
+  Object.fromEntries(
+    Object.entries(queues).map(([name, queue]) => [name, { ...queue, before: 0, holds: [] }]),
+  );
 
 function recordingAt(
   run: RunModel,

@@ -86,7 +86,9 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
             </Ending>
           ) : null}
         </StepColumns>
-        {chosen ? <StepRows key={at} session={session} lab={lab} steps={steps} step={chosen} /> : null}
+        {chosen ? (
+          <StepRows key={`rows ${at}`} session={session} lab={lab} steps={steps} step={chosen} />
+        ) : null}
       </div>
       {over && chosen && chosen.index === steps.length - 1 ? (
         <Ending ending={ending} alone={false}>

@@ -45,7 +45,7 @@ export function StepCode({ view, step, shown }: { view: RunView; step: StepLog; 
       ref={box}
       tabIndex={0}
       aria-label="Source of this step in C"
-      className="num thin-scroll max-h-52 overflow-auto rounded-[4px] bg-sunken px-2.5 py-2 text-12 leading-5"
+      className="num thin-scroll max-h-24 overflow-auto rounded-[4px] bg-sunken px-2.5 py-2 text-12 leading-5"
       data-words
     >
       {pieces.map((piece, i) => {
@@ -54,16 +54,22 @@ export function StepCode({ view, step, shown }: { view: RunView; step: StepLog; 
         return (
           <span key={verb?.seq ?? `c${i}`} className="block">
             {changes ? <span className="block text-ink-3">{`/* ${verb.endpoint ?? ''} */`}</span> : null}
-            <span
-              data-call-line={verb?.call}
-              data-lit={piece === lit ? '' : undefined}
-              className={cn(
-                'block border-l-2 pl-1.5 whitespace-pre',
-                piece === lit ? 'border-cpu-app bg-cpu-app/15' : 'border-transparent text-ink-2',
-              )}
-            >
-              {lines.map((line) => line.replaceAll('\t', '  ')).join('\n')}
-            </span>
+            {lines.map((line, k) => {
+              const on = piece === lit && (verb === null || line.includes(`${verb.call}(`));
+              return (
+                <span
+                  key={k}
+                  data-call-line={on ? verb?.call : undefined}
+                  data-lit={on ? '' : undefined}
+                  className={cn(
+                    'block w-max min-w-full border-l-2 pl-1.5 whitespace-pre',
+                    on ? 'border-cpu-app bg-cpu-app/15 font-medium' : 'border-transparent text-ink-2',
+                  )}
+                >
+                  {line.replaceAll('\t', '  ') || ' '}
+                </span>
+              );
+            })}
           </span>
         );
       })}

@@ -43,19 +43,19 @@ export function StepColumns({ view, lab, steps, step, next, children }: StepColu
   const answer = step && question ? stepAnswer(view.model, steps, step, question) : null;
   return (
     <div
-      className="mt-4 grid grid-cols-[minmax(0,1fr)] items-start gap-x-7 gap-y-4 lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr]"
+      className="mt-4 grid grid-cols-[minmax(0,1fr)] items-start gap-x-7 gap-y-4 min-[64rem]:grid-cols-[minmax(0,1fr)_20rem] min-[64rem]:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_23rem]"
       data-step-columns
     >
       <article
         aria-labelledby={step ? 'step-title' : 'ending'}
-        className="min-w-0 lg:col-start-2 lg:row-start-1"
+        className="min-w-0 min-[64rem]:col-start-2 min-[64rem]:row-start-1"
       >
         {step ? <StepText view={view} lab={lab} step={step} of={steps.length} /> : children}
       </article>
-      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+      <div className="min-w-0 min-[64rem]:col-start-1 min-[64rem]:row-span-2 min-[64rem]:row-start-1">
         <StepPicture view={view} lab={lab} steps={steps} step={step} onShown={show} />
       </div>
-      <div className="min-w-0 space-y-3 lg:col-start-2 lg:row-start-2">
+      <div className="min-w-0 space-y-3 min-[64rem]:col-start-2 min-[64rem]:row-start-2">
         {step && question && answer ? (
           <Verdict run={view.model.record.id} step={step} question={question} answer={answer} />
         ) : null}

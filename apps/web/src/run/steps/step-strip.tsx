@@ -35,16 +35,18 @@ export function StepStrip(props: {
   return (
     <nav aria-label="Steps" className="flex gap-[3px] max-sm:gap-0.5">
       {summary ? (
-        <Item
-          chosen={chosen === SUMMARY}
-          edge="border-ink-3"
-          title="Summary"
-          onSelect={() => onSelect(SUMMARY)}
-          data-summary
-        >
-          <Flag size={12} aria-hidden className="mr-1 inline-block shrink-0 align-[-1px]" />
-          <span className="max-sm:sr-only">Summary</span>
-        </Item>
+        <div className="w-24 shrink-0 max-sm:w-7">
+          <Item
+            chosen={chosen === SUMMARY}
+            edge="border-ink-3"
+            title="Summary"
+            onSelect={() => onSelect(SUMMARY)}
+            data-summary
+          >
+            <Flag size={12} aria-hidden className="mr-1 inline-block shrink-0 align-[-1px]" />
+            <span className="max-sm:sr-only">Summary</span>
+          </Item>
+        </div>
       ) : null}
       <ol className="flex min-w-0 flex-1 gap-[3px] max-sm:gap-0.5">
         {steps.map((step) => (
@@ -59,7 +61,7 @@ export function StepStrip(props: {
               data-state={step.state}
             >
               <span className="num">{step.index + 1}</span>
-              <span className="max-lg:sr-only"> {step.short ?? step.title}</span>
+              <span className="max-md:sr-only"> {step.short ?? step.title}</span>
               <span className="sr-only"> {STATE_WORD[step.state]}</span>
             </Item>
           </li>

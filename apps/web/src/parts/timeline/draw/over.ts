@@ -1,5 +1,6 @@
 import { text, time } from '../../../format/number';
 import { ticksOf, tickStep } from '../../../format/time-text';
+import type { Cut } from '../model/time-axis';
 import type { TimelineState } from '../timeline-store';
 import { axisOf, lengthOf, xOf, type Pen, type View } from './pen';
 
@@ -50,19 +51,24 @@ function ticksIn(view: View): Tick[] {
   return out;
 }
 
-/** What is cut out of the view, as bands with broken edges. */
+/** Shortest cut whose length is written and that has two edges, ns: a pause of the reader. */
+const TOLD_NS = 0.1e9;
+
+const isTold = ({ from, to }: Cut): boolean => to - from >= TOLD_NS;
+
+/** What is cut out of the view, as bands with broken edges; short cuts as one faint line. */
 function paintCuts({ ctx, view, height, colours }: Pen): void {
   const shown = axisOf(view).cuts.filter(({ from, to }) => to >= view.from && from <= view.to);
   if (shown.length === 0) return;
-  ctx.strokeStyle = colours['line-strong'];
   ctx.lineWidth = 1;
   ctx.setLineDash([2, 3]);
-  for (const { from, to } of shown) {
-    const [x0, x1] = [xOf(view, from), xOf(view, to)];
+  for (const cut of shown) {
+    const [x0, x1] = [xOf(view, cut.from), xOf(view, cut.to)];
     ctx.fillStyle = colours.hover;
     ctx.fillRect(x0, 0, Math.max(1, x1 - x0), height);
+    ctx.strokeStyle = colours[isTold(cut) ? 'line-strong' : 'line'];
     ctx.beginPath();
-    for (const x of [x0, x1]) {
+    for (const x of isTold(cut) ? [x0, x1] : [(x0 + x1) / 2]) {
       ctx.moveTo(Math.round(x) + 0.5, 0);
       ctx.lineTo(Math.round(x) + 0.5, height);
     }
@@ -81,9 +87,6 @@ export function paintGrid(pen: Pen): void {
 
 const TICK_PX = 120;
 
-/** Shortest cut whose length is written, ns: a pause of the reader. */
-const TOLD_NS = 0.1e9;
-
 /** Times along the head of the tracks, and how long cut pauses were. */
 export function paintRuler(pen: Pen): void {
   const { ctx, view, height, colours } = pen;
@@ -93,13 +96,16 @@ export function paintRuler(pen: Pen): void {
     const wide = ctx.measureText(words).width;
     const left = Math.min(view.width - wide - 2, Math.max(2, x - wide / 2));
     if (taken.some(([from, to]) => left < to + 8 && left + wide > from - 8)) return;
+    // No line crosses a text.
+    ctx.strokeText(words, left, height - 8);
     ctx.fillText(words, left, height - 8);
     taken.push([left, left + wide]);
   };
+  ctx.strokeStyle = colours.panel;
+  ctx.lineWidth = 5;
+  ctx.lineJoin = 'round';
   ctx.fillStyle = colours['ink-3'];
-  const told = axisOf(view).cuts.filter(
-    ({ from, to }) => to - from >= TOLD_NS && from >= view.from && to <= view.to,
-  );
+  const told = axisOf(view).cuts.filter((cut) => isTold(cut) && cut.from >= view.from && cut.to <= view.to);
   for (const { from, to } of told) write(`⋯ ${text(time(to - from))}`, (xOf(view, from) + xOf(view, to)) / 2);
   ctx.fillStyle = colours['ink-2'];
   for (const { t, words } of ticksIn(view)) {
