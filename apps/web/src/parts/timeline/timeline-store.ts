@@ -98,7 +98,11 @@ export function fit(store: TimelineStore, from: Time, to: Time): void {
 }
 
 /** A run in progress grows. */
-export function grow(store: TimelineStore, domain: readonly [Time, Time], axis = store.getState().axis): void {
+export function grow(
+  store: TimelineStore,
+  domain: readonly [Time, Time],
+  axis = store.getState().axis,
+): void {
   const { following, domain: old, axis: was } = store.getState();
   if (old[0] === domain[0] && old[1] === domain[1] && was === axis) return;
   store.setState({ domain, axis, ...(following ? { from: domain[0], to: domain[1] } : {}) });
