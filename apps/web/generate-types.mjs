@@ -28,22 +28,12 @@ function library(names, found = {}) {
 /** Path of a package: its `exports` lists only its main file. */
 const packageOf = (name) => join(here, '../../packages', name);
 
-/** ErrorInfo of @verbslab/protocol, from its schema: programs need neither that package nor its validator. */
+/** ErrorInfo of @verbslab/protocol: programs need nothing else of that package. */
 function errorInfoType() {
-  const declared = read(join(packageOf('protocol'), 'dist/errors.d.ts'));
-  const [, members] = /zErrorInfo: z\.ZodObject<\{([^}]*)\}/.exec(declared) ?? [];
-  const types = { 'z.ZodString': ': string', 'z.ZodOptional<z.ZodString>': '?: string | undefined' };
-  const lines = (members ?? '')
-    .trim()
-    .split(/;\s*/)
-    .filter(Boolean)
-    .map((member) => {
-      const [name, type] = member.split(': ');
-      if (!types[type]) throw new Error(`ErrorInfo has a member that is not expected here: ${member}`);
-      return `  ${name}${types[type]};`;
-    });
-  if (lines.length === 0) throw new Error('@verbslab/protocol declares no zErrorInfo');
-  return `export interface ErrorInfo {\n${lines.join('\n')}\n}\n`;
+  const [declared] =
+    /export interface ErrorInfo \{[^}]*\}/.exec(read(join(packageOf('protocol'), 'dist/errors.d.ts'))) ?? [];
+  if (!declared) throw new Error('@verbslab/protocol declares no ErrorInfo');
+  return `${declared}\n`;
 }
 
 /** Globals of a program, from the text that the agent's compiler uses, so that the editor and the compiler agree. */
