@@ -2,6 +2,8 @@ import { labCode, readText, resultViews, type LabText } from '@verbslab/labs';
 import { noResults, takeResult, type LabResults } from '@verbslab/protocol';
 import { xScale, yScale } from '@verbslab/charts/data';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { prerenderToNodeStream } from 'react-dom/static';
+import { text as read } from 'node:stream/consumers';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import example from '../../../packages/labs/test/example/index.js';
@@ -36,7 +38,7 @@ const markdown = readFileSync(
 const text: LabText = readText(markdown).text;
 const plain = (html: string): string =>
   html
-    .replace(/<!-- -->|<[^>]+>/g, '')
+    .replace(/<!--.*?-->|<[^>]+>/g, '')
     .replaceAll('\u00a0', ' ')
     .replaceAll('&nbsp;', ' ');
 
@@ -66,8 +68,9 @@ const reading: LabReading = {
   withoutProgram: null,
 };
 
-describe('the page of a lab', () => {
-  const html = renderToStaticMarkup(
+describe('the page of a lab', async () => {
+  // With the code of its picture, and the picture at its place.
+  const { prelude } = await prerenderToNodeStream(
     <Lab
       lab={lab}
       sample={sampleFile('write')}
@@ -77,7 +80,9 @@ describe('the page of a lab', () => {
         code: labCode('minimal-flow'),
       }}
     />,
+    { progressiveChunkSize: Infinity },
   );
+  const html = await read(prelude);
 
   function readQuestion() {
     return { id: 'pages', text: 'How many pages?', answer: 1024, tolerance: 0, worked: '', unit: 'pages' };

@@ -38,7 +38,7 @@ export function RunPaths({ session, sample, place }: RunPathsProps) {
   );
 }
 
-export interface SamplePathsProps {
+interface SamplePathsProps {
   sample: PathsSample;
   /** Why it is shown in place of the run. */
   about?: string | undefined;

@@ -1,21 +1,18 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
-import dynamic from 'next/dynamic';
+import { lazy, Suspense } from 'react';
 import { lazyPart } from '../../connection/lazy-part';
 import type { RunSession } from '../../connection/run-sessions';
 import type { LabSample } from '../../model/paths/sample';
-import type { RunPathsProps, SamplePathsProps } from './lab-paths';
+import type { RunPathsProps } from './lab-paths';
 import type { RunPictureProps } from './run-picture';
-import type { SampleRecordingProps } from './sample-recording';
 
 /** Height of the picture until it is there, so that nothing moves when it comes. */
 const PLACE = 'min-h-[31rem] max-md:min-h-0';
 
 // A page loads the code of the picture that it shows. Samples are in the page as it is exported.
-const SampleRecording = dynamic<SampleRecordingProps>(
-  async () => (await import('./sample-recording')).SampleRecording,
-);
-const SamplePaths = dynamic<SamplePathsProps>(async () => (await import('./lab-paths')).SamplePaths);
+const SampleRecording = lazy(async () => ({ default: (await import('./sample-recording')).SampleRecording }));
+const SamplePaths = lazy(async () => ({ default: (await import('./lab-paths')).SamplePaths }));
 const Waiting = () => <div className={PLACE} aria-busy />;
 const RunPicture = lazyPart<RunPictureProps>(async () => (await import('./run-picture')).RunPicture, Waiting);
 const RunPaths = lazyPart<RunPathsProps>(async () => (await import('./lab-paths')).RunPaths, Waiting);
@@ -45,6 +42,13 @@ export function LabPicture(props: {
 
 function Sample(props: { lab: LabDescription; sample: LabSample; about: string | undefined }) {
   const { lab, sample, about } = props;
-  if ('shown' in sample) return <SamplePaths {...{ sample, about }} />;
-  return <SampleRecording {...{ lab, sample, about }} />;
+  return (
+    <Suspense fallback={null}>
+      {'shown' in sample ? (
+        <SamplePaths {...{ sample, about }} />
+      ) : (
+        <SampleRecording {...{ lab, sample, about }} />
+      )}
+    </Suspense>
+  );
 }

@@ -6,7 +6,7 @@ import type { Side } from '../../model/picture/state';
 import { PicturePlayer } from '../../parts/picture/player';
 import { useReplay } from '../../parts/picture/use-replay';
 
-export interface SampleRecordingProps {
+interface SampleRecordingProps {
   lab: LabDescription;
   sample: Recording;
   /** Why it is shown in place of the run. */
