@@ -19,6 +19,7 @@ import { MACHINE } from './roads/machine.js';
 import { OUTPUT } from './roads/output.js';
 import { PACKETS } from './roads/packets.js';
 import { PARAMETERS } from './roads/parameters.js';
+import { PATHS } from './roads/paths.js';
 import { PICTURE } from './roads/picture.js';
 import { PROGRAM } from './roads/program.js';
 import { QUEUES } from './roads/queues.js';
@@ -43,6 +44,7 @@ export const ROADS: Roads<Evidence> = {
   ...OUTPUT,
   ...PACKETS,
   ...PARAMETERS,
+  ...PATHS,
   ...PICTURE,
   ...PROGRAM,
   ...QUEUES,

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, expectTakesKeys, keepScreenshots, signIn, state } from '../lib/page.js';
 
-const paths = (page: Page) => page.locator('[data-lab-picture] svg[data-shows=paths]');
+const paths = (page: Page) => page.locator('[data-lab-picture] svg.paths');
 const picture = (page: Page) => page.getByRole('listbox', { name: 'Paths of the bytes' });
 const bars = (page: Page) => page.locator('[data-run-side] tr[data-transport]');
 /** Offset of the dots of a path. */

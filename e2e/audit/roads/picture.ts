@@ -4,6 +4,7 @@ import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { nearest, parseFigure } from '../figures.js';
 import { seconds } from './header.js';
+import { pathsTitle } from './paths.js';
 
 const STREAM = 'the calls, requests and packets of the stream';
 
@@ -34,6 +35,7 @@ function stage(claim: Claim, evidence: Evidence): void {
 
 export const PICTURE: Roads<Evidence> = {
   'picture-title': (claim, evidence) => {
+    if (claim.text.startsWith('The same bytes')) return pathsTitle(claim, evidence);
     claim.match(/^(One|\d+) .+, recorded in this run$/);
     bytesRecorded(claim, evidence);
   },

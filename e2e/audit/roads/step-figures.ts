@@ -23,9 +23,12 @@ function objectsAfter(claim: Claim, { data }: Evidence): Record<string, number> 
   for (const { call, seq } of itemsOf(data, 'verb')) {
     if (next && seq > next.seq) continue;
     const { deed, kind } =
-      /^ibv_(?<deed>alloc|reg|create|dealloc|dereg|destroy)_(?<kind>pd|mr|cq|qp)$/.exec(call)?.groups ?? {};
+      /^ibv_(?<deed>open|alloc|reg|create|close|dealloc|dereg|destroy)_(?<kind>device|pd|mr|cq|qp)$/.exec(
+        call,
+      )?.groups ?? {};
     if (!deed || !kind) continue;
-    counts[kind.toUpperCase()] = (counts[kind.toUpperCase()] ?? 0) + (/^de/.test(deed) ? -1 : 1);
+    const name = kind === 'device' ? 'context' : kind.toUpperCase();
+    counts[name] = (counts[name] ?? 0) + (/^(de|close)/.test(deed) ? -1 : 1);
   }
   return counts;
 }
@@ -141,9 +144,12 @@ export const STEP_FIGURES: Roads<Evidence> = {
     const parts = claim.match(/^every attribute of (?<list>.+)$/).list!.split(', ');
     const shown = parts.map((part) => part.replace(/s$/, ''));
     claim.equal(
-      left.map(([kind, n]) => `${n} ${kind}`).join(', '),
+      left
+        .map(([kind, n]) => `${n} ${kind}`)
+        .sort()
+        .join(', '),
       'the calls that make and destroy',
-      shown.join(', '),
+      shown.sort().join(', '),
     );
   },
   'step-fact': (claim, evidence) => {

@@ -34,7 +34,6 @@ export function PathsDrawing({ shown, width, pointed, told, onPoint, dotsOf }: P
       viewBox={`0 0 ${width} ${height}`}
       style={{ width: `${width / REM}rem`, height: `${height / REM}rem` }}
       className="pic paths"
-      data-shows="paths"
     >
       <text x={0} y={14} className="title">
         Client
@@ -58,6 +57,7 @@ export function PathsDrawing({ shown, width, pointed, told, onPoint, dotsOf }: P
           key={path.transport}
           onPointerEnter={() => onPoint(path.transport)}
           onPointerLeave={() => onPoint(null)}
+          data-shows="path"
           data-transport={path.transport}
           data-pointed={path.transport === pointed}
         >

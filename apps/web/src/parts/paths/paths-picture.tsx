@@ -93,7 +93,7 @@ export function PathsPicture({ shown, width, told = true, sparing = false }: Pat
         {still ? null : <PlayButton playing={playing} disabled={false} onPress={toggle} />}
         <TableSwitch of={TITLE} picture="picture" shown={table} onToggle={() => setTable((old) => !old)} />
         <p className="min-h-16 max-w-[72ch] text-13 text-ink-2" data-shows="path-words">
-          {one ? pathSentence(one, shown, !told) : told ? TOLD : ASKS}
+          {one ? pathSentence(one, shown, !told) : told ? readingOf(still) : ASKS}
         </p>
       </div>
       {table ? <PathsTable {...{ shown, told }} /> : null}
@@ -101,7 +101,9 @@ export function PathsPicture({ shown, width, told = true, sparing = false }: Pat
   );
 }
 
-const TOLD =
-  'Lines are as wide as the goodput. Dots move as fast as the bytes did, relative to each other. Point at a path or a row, or press ↑ ↓.';
+/** How the drawing is read. `still`: its dots do not move. */
+const readingOf = (still: boolean): string =>
+  `Lines are as wide as the goodput. ${still ? '' : 'Dots move as fast as the bytes did, relative to each other. '}Point at a path or a row, or press ↑ ↓.`;
+
 const ASKS =
   'Three ways for the same bytes. Which is fastest, and where does the kernel work? Run the lab to see.';

@@ -52,7 +52,7 @@ function Figures({ path: { goodputGbps, spread, cpu } }: { path: BytePath }) {
   return (
     <>
       <td className={cell}>
-        {inGbps(goodputGbps)}
+        {inGbps(goodputGbps)}{' '}
         {spread ? (
           <span className="block text-ink-3">{`${inGbps(spread.min)}–${inGbps(spread.max)}`}</span>
         ) : null}
