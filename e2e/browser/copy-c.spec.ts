@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, expectRun, signIn, state } from '../lib/page.js';
+import { expectAccessible, expectRun, keepFoldsOpen, signIn, state } from '../lib/page.js';
 import { able } from '../stock/compile.js';
 
 const STRICT = ['-Wall', '-Wextra', '-Werror'];
@@ -52,8 +52,11 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   run = page.url();
 
+  const strip = page.locator('button[data-step]');
+  await expect(strip).toHaveCount(12);
+  await keepFoldsOpen(page);
   const steps = new Map<string, string>();
-  for (const item of await page.locator('button[data-step]').all()) {
+  for (const item of await strip.all()) {
     await item.click();
     await expect(item).toHaveAttribute('aria-current', 'step');
     const step = page.getByRole('button', { name: 'Copy step as C' });

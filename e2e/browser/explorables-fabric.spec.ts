@@ -65,7 +65,7 @@ test('go-back-N: a packet is lost by mouse and by keys, and the own run replaces
 
   await page.getByRole('button', { name: 'Run it now' }).click();
   await expect(page.getByRole('combobox', { name: 'Figures of' })).toContainText(/^Your run \d/);
-  await expect(page.getByLabel('Lost packet')).toBeVisible();
+  await expect(page.getByLabel('Lost packet', { exact: true })).toBeVisible();
   await expect(page.locator('[data-fate=lost]').first()).toBeVisible();
   await expect(answer).toContainText('again');
   await expectAccessible(page);

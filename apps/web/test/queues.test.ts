@@ -21,7 +21,10 @@ const made = (object: string, number: number, attrs: object): EmittedEvent =>
 /** A program with a QP and a CQ that ran at a provider; `state`: of its run. */
 function program(
   samples: readonly [t: number, queues: SampledQueue[]][],
-  { provider = 'user-space' as ProviderClass, state = 'running' as 'running' | 'done' } = {},
+  {
+    provider = 'user-space',
+    state = 'running',
+  }: { provider?: ProviderClass; state?: 'running' | 'done' } = {},
 ): RunModel {
   const run = new RunModel(record({ lab: 'program', state }));
   const stream = new Stream();

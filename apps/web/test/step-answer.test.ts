@@ -32,7 +32,7 @@ async function keptRun(): Promise<Kept> {
   let run: RunRecord | null = null;
   const items: Kept['items'] = [];
   for await (const part of readBundle(createReadStream(FILE), { pack, version: '0.1.0', limit: 2 ** 28 })) {
-    if (part.what === 'manifest') run = part.manifest.run as RunRecord;
+    if (part.what === 'manifest') run = part.manifest.run;
     else if (part.what === 'event') items.push(part.event);
     else if (part.what === 'frame') items.push(part.bytes);
   }
@@ -84,10 +84,10 @@ describe('the answer of a run to the question before a step', () => {
     const withCompletion = modelOf((event) => {
       if (event.kind === 'step' && event.id === 'look') looked = event.phase === 'begin';
       return looked && event.kind === 'verb' && event.endpoint === 'server'
-        ? ({
+        ? {
             ...{ seq: event.seq, t: event.t, endpoint: 'server', kind: 'completion' },
             wc: { wrId: 9, status: 0, statusName: 'SUCCESS', opcode: 'RECV', byteLen: 1, qpn: 1 },
-          } as RunEvent)
+          }
         : event;
     });
     expect(answers(withCompletion)).toMatchObject({ look: 'completion', verify: 'four' });

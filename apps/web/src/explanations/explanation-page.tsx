@@ -71,7 +71,7 @@ function Body({ id, row }: { id: string; row: RunRow }) {
 /** The recorded sample, until a run of the reader fits. `children`: the action that makes one. */
 function Sample({ id, children }: { id: string; children: ReactNode }) {
   const Part = BODIES[id]!;
-  const { run, failure } = useSample(id, true);
+  const { run, failure } = useSample(id);
   return (
     <>
       <SampleLine run={run}>{children}</SampleLine>

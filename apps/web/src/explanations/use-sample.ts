@@ -10,15 +10,12 @@ import type { ExplainedRun } from './types';
  * Recorded sample of an explanation; null until it is loaded, and for an explanation without one. It comes with the page,
  * so it shows without an agent too.
  */
-export function useSample(
-  id: string,
-  wanted: boolean,
-): { run: ExplainedRun | null; failure: Failure | null } {
+export function useSample(id: string): { run: ExplainedRun | null; failure: Failure | null } {
   const status = useAgent((s) => s.status);
   const [run, setRun] = useState<ExplainedRun | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
-    if (!wanted || !SAMPLED.includes(id) || run) return;
+    if (!SAMPLED.includes(id) || run) return;
     let gone = false;
     sampleOf(id).then(
       (loaded) => {
@@ -33,6 +30,6 @@ export function useSample(
     return () => {
       gone = true;
     };
-  }, [id, wanted, run, status]);
+  }, [id, run, status]);
   return { run, failure };
 }

@@ -76,7 +76,8 @@ function counted(seen: Seen, condition: StepCondition): number | null {
             (at === undefined || e.endpoint === at) &&
             (of === undefined || e.event === of)
           );
-        default:
+        case 'qp':
+        case 'wr':
           return false;
       }
     }).length;

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import ObjectsPanel from '../../src/run/panels/objects';
 import OutputPanel from '../../src/parts/run/output';
 import PointsPanel from '../../src/run/panels/points';
+import QueuesPanel from '../../src/run/panels/queues';
 import TrafficPanel from '../../src/run/panels/traffic';
 import RequestLatencyPanel from '../../src/run/panels/request-latency';
 import WorkPanel from '../../src/run/panels/work';
@@ -167,6 +168,32 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
           program([{ kind: 'output', endpoint: 'pid 7', stream: 'stderr', text: 'no device\n', bytes: 10 }]),
         );
         expect(plain(html)).toMatch(/stderr.*no device/s);
+      },
+    },
+  },
+  queues: {
+    Content: QueuesPanel,
+    empty: { running: 'appear here as they are made', done: 'No device sampled queues of this run.' },
+    cases: {
+      'lists how full each queue was in the last sample, and its size where no sample names it': () => {
+        const events: EmittedEvent[] = [
+          object('made', 'CQ', 1, { cqe: 64 }),
+          object('made', 'QP', 17, QP),
+          {
+            ...{ kind: 'queues', endpoint: 'pid 7', t: 3e9, others: [] },
+            queues: [
+              { kind: 'SQ', number: 17, used: 5, size: 16, queued: 5, since: 1e9 },
+              { kind: 'CQ', number: 1, used: 60, size: 64 },
+            ],
+          },
+        ];
+        const html = draw(QueuesPanel, program(events));
+        expect(rows(html).map(([name, , fill]) => [name, fill])).toEqual([
+          ['Queue', 'In it'],
+          ['SQ 0x000011', '5 / 16'],
+          ['CQ 1', '60 / 64'],
+          ['RQ 0x000011', '? / 8'],
+        ]);
       },
     },
   },

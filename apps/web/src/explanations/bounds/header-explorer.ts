@@ -65,7 +65,7 @@ export function recordedBy({ parameters, result }: RunRecord): Recorded[] {
       status: String(status),
     })),
     {
-      request: requestOf(parameters.packet, String(parameters.edit)),
+      request: requestOf(parameters.packet, typeof parameters.edit === 'string' ? parameters.edit : ''),
       answer: own('What came back?'),
       status: own('Which completion does the client have?'),
     },

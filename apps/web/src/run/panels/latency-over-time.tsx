@@ -104,7 +104,7 @@ const tipRow = ({ t, p50, p99, max }: ReturnType<typeof latencyPoints>[number]):
 });
 
 function heatWords({ heat, t }: OpcodeLatencies, width: number): string {
-  const [low, high] = [text(time(heat.least)), text(time(heat.classes.at(-1)!))];
+  const [low, high] = [text(time(heat.least)), text(time(heat.classes.at(-1)))];
   return `Heat map of ${count(t.length)} intervals of ${text(time(width))}, with latencies from ${low} to ${high}. The table shows the percentiles.`;
 }
 
