@@ -102,6 +102,7 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
 
 test('the name of a call leads to its manual page', async ({ page }) => {
   await signIn(page, agent);
+  await keepFoldsOpen(page);
   await page.goto(`${run}&step=teardown`);
   const name = page.getByRole('button', { name: 'ibv_destroy_qp', exact: true }).first();
   await name.press('Enter');

@@ -104,13 +104,13 @@ test('objects appear with the steps that make them, and the work request fills a
   await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText('1 / 16');
 });
 
-test('a measuring loop fills its queue on average, and the time can be moved', async ({ page }) => {
+test('a measuring loop fills its queue as the device sampled it, and the time can be moved', async ({ page }) => {
   await start(page, 'bulk?duration=1&repeat=1&capturePackets=64&transport=rdma');
-  await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText(/^≈ [\d.,]+ \/ 64$/);
+  await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText(/^\d+ \/ 64$/);
   await expect(machine(page).locator('[data-shows=machine-rate]').first()).toContainText('messages/s');
   await done(page);
   // A finished run shows a moment of the measurement.
-  await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText(/^≈ /);
+  await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText(/^\d+ \/ 64$/);
   const time = machine(page).getByRole('slider', { name: 'Time' });
   await time.focus();
   await page.keyboard.press('Home');

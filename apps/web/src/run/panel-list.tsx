@@ -32,8 +32,8 @@ const Goodput = lazyPart(async () => (await charts()).Goodput, PanelSkeleton);
 const Cpu = lazyPart(async () => (await charts()).Cpu, PanelSkeleton);
 const CpuKey = lazyKey(async () => (await charts()).CpuKey);
 const recorded = () => import('./panels/recorded');
-const Counters = panel(() => import('./panels/counters'));
-const Problems = panel(() => import('./panels/problems'));
+const Counters = lazyPart(async () => (await recorded()).Counters, PanelSkeleton);
+const Problems = lazyPart(async () => (await recorded()).Problems, PanelSkeleton);
 
 const MACHINE: PanelDef = {
   id: 'machine',
@@ -233,7 +233,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     chart: false,
     span: 6,
     height: 320,
-    Content: lazyPart(async () => (await recorded()).Traffic, PanelSkeleton),
+    Content: panel(() => import('./panels/traffic')),
   },
   {
     id: 'work',
@@ -241,7 +241,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     chart: false,
     span: 12,
     height: 320,
-    Content: lazyPart(async () => (await recorded()).Work, PanelSkeleton),
+    Content: panel(() => import('./panels/work')),
   },
   packets,
   {

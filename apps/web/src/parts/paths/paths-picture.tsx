@@ -84,6 +84,7 @@ export function PathsPicture({ shown, width, told = true, sparing = false }: Pat
             role="option"
             aria-selected={path.transport === pointed}
             className="sr-only"
+            data-shows="path-words"
           >
             {pathSentence(path, shown, !told)}
           </span>

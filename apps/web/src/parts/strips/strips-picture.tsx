@@ -6,13 +6,16 @@ import { EndpointStrips } from './endpoint-strips';
 /** Most endpoints that are drawn. */
 const MOST = 6;
 
-/** All endpoints with many QPs at one moment. */
-export function StripsPicture(props: {
+export interface StripsPictureProps {
   shown: readonly QpStrips[];
+  /** By endpoint. */
   wires: ReadonlyMap<string, WireRate>;
+  /** In rem; else that of its place. */
   width?: number;
-}) {
-  const { shown, wires, width } = props;
+}
+
+/** All endpoints with many QPs at one moment. */
+export function StripsPicture({ shown, wires, width }: StripsPictureProps) {
   const drawn = shown.slice(0, MOST);
   const fastest = Math.max(0, ...drawn.map(({ endpoint }) => wires.get(endpoint)?.gbps ?? 0));
   return (

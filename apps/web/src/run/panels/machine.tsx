@@ -6,11 +6,17 @@ import { TimeBar } from '../machine/time-bar';
 import { machineModel, machineTime } from '../../model/machine/machine';
 import { stripsOfMachine } from '../../model/strips/qp-strips';
 import { wireRatesAt } from '../../model/strips/wire-rates';
-import { StripsPicture } from '../../parts/strips/strips-picture';
 import type { Topic } from '../../model/run-model';
 import { useTopics } from '../../connection/use-session';
 import type { PanelContentProps } from '../../parts/run/panel-content';
+import { lazyPart } from '../../connection/lazy-part';
+import type { StripsPictureProps } from '../../parts/strips/strips-picture';
 import { Waiting } from './waiting';
+
+// Few runs have many QPs.
+const StripsPicture = lazyPart<StripsPictureProps>(
+  async () => (await import('../../parts/strips/strips-picture')).StripsPicture,
+);
 
 const TOPICS: readonly Topic[] = [
   ...['trace', 'objects', 'work', 'series', 'record', 'state', 'completions', 'counters', 'queues'],
