@@ -1,7 +1,7 @@
 // The answer at the top of a measuring run, and the verdicts beside TCP at the start of its findings, sentence by
 // sentence.
 import type { Claim } from '../claim.js';
-import { MEASURED, type Evidence } from '../evidence.js';
+import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { middle } from '../figures.js';
 import { medianOf } from '../loops.js';
@@ -9,6 +9,7 @@ import {
   cost,
   goodput,
   INTERVALS,
+  mediansOfPair,
   oneRound,
   over,
   overlapping,
@@ -16,6 +17,7 @@ import {
   shape,
   tooFew,
   UNCLEAR,
+  VERBS,
   versusTcp,
   type Parts,
   type Sentence,
@@ -57,36 +59,61 @@ function allThree(claim: Claim, evidence: Evidence, parts: Parts, few: boolean):
   }
 }
 
-/** Sentences on the CPU time of both links. `few`: too few rounds for a verdict. */
-const saved = (few: boolean): NonNullable<Sentence['holds']> => {
-  const pair = ['shm', 'rdma'] as const;
-  return (claim, evidence, parts) => {
-    claim.figure(medianOf(evidence.rounds('shm'), cost), INTERVALS, parts.r);
-    claim.figure(medianOf(evidence.rounds('rdma'), cost), INTERVALS, parts.t);
-    if (few) tooFew(claim, evidence, pair, true);
-    else overlapping(claim, evidence, pair, cost, false);
-  };
-};
-const BYPASS = 'Bypassing the kernel took {r} s of CPU time per GB instead of {t} s';
-const BYPASSED: readonly Sentence[] = [
-  { shape: shape(`${BYPASS}.`), holds: saved(false) },
-  { shape: shape(`${BYPASS} in this one sample.`), holds: saved(true) },
-  { shape: shape(`${BYPASS} in {n} rounds, too few for a verdict.`), holds: saved(true) },
+/** Pattern of a CPU time with its range, which it has if there are several rounds. */
+const costBy = (name: string): string =>
+  String.raw`(?<${name}>\d[\d.,]*) s(?: \((?<${name}min>\d[\d.,]*) to (?<${name}max>\d[\d.,]*)\))?`;
+const FEW = String.raw`(?<few> in this one sample| in (?<n>\d+) rounds, too few for a verdict)?\.$`;
+
+/** Checks whether a sentence on CPU time is a verdict, or says that there are too few rounds for one. */
+function costVerdict(
+  claim: Claim,
+  evidence: Evidence,
+  parts: Parts,
+  pair: readonly [Measured, Measured],
+): void {
+  if (parts.few === undefined) overlapping(claim, evidence, pair, cost, false);
+  else tooFew(claim, evidence, pair, true);
+  if (parts.few?.includes('one')) oneRound(claim, evidence);
+}
+
+/** What bypasses the kernel, and what it is compared with: RDMA over UDP, or TCP where that did not run. */
+const bypassed = (evidence: Evidence): readonly [Measured, Measured] => [
+  'shm',
+  evidence.rounds('rdma').length > 0 ? 'rdma' : 'tcp',
+];
+
+const SAVED: readonly Sentence[] = [
+  {
+    shape: new RegExp(
+      `^Bypassing the kernel took ${costBy('r')} of CPU time per GB instead of ${costBy('t')}${FEW}`,
+    ),
+    holds: (claim, evidence, parts) => {
+      mediansOfPair(claim, evidence, parts, cost, bypassed(evidence));
+      costVerdict(claim, evidence, parts, bypassed(evidence));
+    },
+  },
   {
     shape: shape(
       'Bypassing the kernel made no clear difference to the CPU time per GB: {rmin} to {rmax} s and {tmin} to {tmax} s.',
     ),
     holds: (claim, evidence, parts) => {
-      overlapping(claim, evidence, ['shm', 'rdma'], cost, true);
-      for (const [transport, least, most] of [
-        ['shm', parts.rmin, parts.rmax],
-        ['rdma', parts.tmin, parts.tmax],
-      ] as const) {
-        const costs = evidence.rounds(transport).map(cost);
-        claim.figure(Math.min(...costs), INTERVALS, least);
-        claim.figure(Math.max(...costs), INTERVALS, most);
-      }
+      mediansOfPair(claim, evidence, parts, cost, bypassed(evidence));
+      overlapping(claim, evidence, bypassed(evidence), cost, true);
     },
+  },
+  {
+    shape: new RegExp(
+      `^One GB took ${costBy('r')} of CPU time over (?<who>${VERBS}) and ${costBy('t')} over TCP${FEW}`,
+    ),
+    holds: (claim, evidence, parts) =>
+      costVerdict(claim, evidence, parts, versusTcp(claim, evidence, parts, cost)),
+  },
+  {
+    shape: shape(
+      'No clear difference in CPU time per GB: {rmin} to {rmax} s over {who} and {tmin} to {tmax} s over TCP.',
+    ),
+    holds: (claim, evidence, parts) =>
+      overlapping(claim, evidence, versusTcp(claim, evidence, parts, cost), cost, true),
   },
 ];
 
@@ -121,7 +148,7 @@ const unclearOfTwo: NonNullable<Sentence['holds']> = (claim, evidence, parts) =>
 };
 
 export const ANSWERS: readonly Sentence[] = [
-  ...BYPASSED,
+  ...SAVED,
   ...OF_FLOW,
   { shape: shape('{who} moved {r} Gb/s in one round.'), holds: alone },
   { shape: shape('{who} moved {r} Gb/s ({min} to {max}), the median of {n} rounds.'), holds: alone },
@@ -196,6 +223,23 @@ export const VERDICTS: readonly Sentence[] = [
       overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, true),
   },
   { shape: shape('To tell them apart, measure more rounds, or longer.') },
+  // The headline has stated the costs of a single transport over RDMA.
+  {
+    shape: shape('{who} took {x}× TCP’s CPU time per GB, in this one sample.'),
+    holds: (claim, evidence, parts) => {
+      oneRound(claim, evidence);
+      versusTcp(claim, evidence, parts, cost);
+    },
+  },
+  {
+    shape: shape('{who} took {x}× TCP’s CPU time per GB, in {n} rounds, too few for a verdict.'),
+    holds: (claim, evidence, parts) => tooFew(claim, evidence, versusTcp(claim, evidence, parts, cost), true),
+  },
+  {
+    shape: shape('{who} took {x}× TCP’s CPU time per GB, both ends together.'),
+    holds: (claim, evidence, parts) =>
+      overlapping(claim, evidence, versusTcp(claim, evidence, parts, cost), cost, false),
+  },
   {
     shape: shape('{who} took {x}× TCP’s CPU time per GB, {r} against {t} s, in this one sample.'),
     holds: (claim, evidence, parts) => {

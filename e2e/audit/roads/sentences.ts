@@ -21,7 +21,7 @@ export const kernelShare = (cpu: Round['cpu']): number => (cpu.kernel / cpu.sum)
 
 /** Words instead of a ratio if the ranges over the rounds overlap. */
 export const UNCLEAR = 'no clear difference';
-const VERBS = 'RDMA over UDP|RDMA over shared memory';
+export const VERBS = 'RDMA over UDP|RDMA over shared memory';
 
 /**
  * Pattern of a sentence. `{r}` stands for a figure by the name r; `{who}` and `{other}` for RDMA over a link;
@@ -78,6 +78,18 @@ function medians(
   if (most) claim.figure(Math.max(...values), INTERVALS, parts[most]);
 }
 
+/** Checks the medians of two transports, `r` and `t`, and their ranges where the sentence has them. */
+export function mediansOfPair(
+  claim: Claim,
+  evidence: Evidence,
+  parts: Parts,
+  of: (round: Round) => number,
+  [one, other]: readonly [Measured, Measured],
+): void {
+  medians(claim, evidence, parts, of, one, parts.rmin ? ['r', 'rmin', 'rmax'] : ['r']);
+  medians(claim, evidence, parts, of, other, parts.tmin ? ['t', 'tmin', 'tmax'] : ['t']);
+}
+
 /** Checks a comparison of RDMA over a link with TCP: `r` of RDMA, `t` of TCP, `x` their ratio, `n` the rounds. */
 export function versusTcp(
   claim: Claim,
@@ -86,8 +98,7 @@ export function versusTcp(
   of: (round: Round) => number,
 ): readonly [Measured, Measured] {
   const pair = [over(claim, evidence, parts.who), 'tcp'] as const;
-  medians(claim, evidence, parts, of, pair[0], parts.rmin ? ['r', 'rmin', 'rmax'] : ['r']);
-  medians(claim, evidence, parts, of, 'tcp', parts.tmin ? ['t', 'tmin', 'tmax'] : ['t']);
+  mediansOfPair(claim, evidence, parts, of, pair);
   if (parts.x !== undefined) claim.figure(ratio(evidence, pair, of), `${INTERVALS}, over TCP's`, parts.x);
   if (parts.n !== undefined)
     claim.count(evidence.rounds(pair[0]).length, 'the rounds in the stream', parts.n);

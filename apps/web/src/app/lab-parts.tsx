@@ -3,7 +3,6 @@ import { lazyPart } from '../connection/lazy-part';
 import { LabExplanations } from '../explanations/lab-explanations';
 import type { LabParts } from '../labs/view/parts';
 import { NotesSection } from '../notebook/notes-section';
-import { FiguresTable } from '../run/figures-table';
 import { LabEvidence } from '../run/lab-evidence';
 import { LabLimits } from '../run/lab-limits';
 import { LabLine } from '../run/lab-line';
@@ -17,6 +16,11 @@ import { SweepForm } from '../sweeps/sweep-form';
 /** Few labs have steps. */
 const LateSteps: LabParts['Steps'] = lazyPart(async () => (await import('../run/steps/step-body')).StepBody);
 
+/** A table under a closed fold. */
+const LateFigures: LabParts['Figures'] = lazyPart(
+  async () => (await import('../run/figures-table')).FiguresTable,
+);
+
 /** What the page of a lab shows of other pages: its run, notes on it, sweeps, and explanations. */
 export const LAB_PARTS: LabParts = {
   Frame: RunFrame,
@@ -28,7 +32,7 @@ export const LAB_PARTS: LabParts = {
   Calls: StepCalls,
   Packets: StepLadder,
   Bars: TransportBars,
-  Figures: FiguresTable,
+  Figures: LateFigures,
   Evidence: LabEvidence,
   Notes: NotesSection,
   Sweep: SweepForm,

@@ -4,12 +4,13 @@ import { isFinal, wideSpreadText } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
 import { sig3 } from '../format/number';
 import { cn } from '../ui/cn';
-import { TRANSPORT_INK, coverage } from '../parts/run/transport-figures';
+import { TRANSPORT_INK } from '../parts/run/transport-figures';
 import { figureColumns } from './figure-columns';
 import { FiguresList } from './figures-list';
 import { LinkPath } from './link-path';
 import { figures, tooEarly } from '../model/figures';
 import { RoundsTable } from './rounds-table';
+import { PartialFigures } from './partial-figures';
 import { SoFar } from './so-far';
 import { RunProvider } from '../parts/run/run-provider';
 import { useTransportName } from '../parts/charts/transport-names';
@@ -143,11 +144,7 @@ export function FiguresTable({ view }: { view: RunView }) {
           </tbody>
         </table>
       </div>
-      {list.some(({ partial, goodputGbps }) => partial && goodputGbps !== null) ? (
-        <p className="mt-1 text-12 text-ink-3" data-partial>
-          Partial figures: they cover the run {coverage(record)}.
-        </p>
-      ) : null}
+      <PartialFigures list={list} run={record} />
       {tooEarly(list, expectedRows(record.parameters)) && list.length > 0 ? (
         <p className="mt-1 text-13 text-ink-2" data-too-early>
           Too early to compare: each transport needs a finished round first.

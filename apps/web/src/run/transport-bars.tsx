@@ -12,6 +12,7 @@ import { useTransportLook } from '../parts/charts/transport-names';
 import { usePointed } from '../parts/paths/pointed';
 import { cn } from '../ui/cn';
 import { Median } from './median';
+import { PartialFigures } from './partial-figures';
 
 const TOPICS: readonly Topic[] = ['record', 'series', 'histogram'];
 
@@ -87,6 +88,7 @@ export function TransportBars({ view }: { view: RunView }) {
           </p>
         </div>
       ) : null}
+      <PartialFigures list={list} run={view.model.record} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 import { useId, useMemo, useRef, useState } from 'react';
+import { lazyPart } from '../../connection/lazy-part';
 import { Button } from '../../ui/button';
 import { Split } from '../../ui/split';
 import { TabList } from '../../ui/tab-list';
@@ -9,10 +10,13 @@ import { FilterBar } from './filter-bar';
 import { FollowBar } from './follow-bar';
 import { LadderView } from './ladder-view';
 import { ListSwitches } from './list-switches';
-import { PacketDetail } from './packet-detail';
+import type { PacketDetailProps } from './packet-detail';
 import { PacketList, type PacketListProps } from './packet-list';
 import type { Filtering } from './use-filter';
 import { useRowsVersion } from './use-rows-version';
+
+// The fields of all protocols are loaded with the first chosen packet.
+const PacketDetail = lazyPart<PacketDetailProps>(async () => (await import('./packet-detail')).PacketDetail);
 
 /** Width in rem from which the chosen packet is beside the list. */
 const BESIDE = 48;

@@ -10,7 +10,7 @@ export interface StripsPictureProps {
   shown: readonly QpStrips[];
   /** By endpoint. */
   wires: ReadonlyMap<string, WireRate>;
-  /** In rem; else that of its place. */
+  /** Pixels; else that of its place. */
   width?: number;
 }
 
