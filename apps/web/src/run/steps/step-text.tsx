@@ -19,7 +19,7 @@ export function StepText(props: { view: RunView; lab: LabDescription; step: Step
         {step.title}
       </h2>
       {begun ? (
-        <p className="mt-1 text-pretty">
+        <p className="mt-1 text-pretty" data-words>
           <Gloss>{step.text}</Gloss>
         </p>
       ) : (
