@@ -104,7 +104,9 @@ test('objects appear with the steps that make them, and the work request fills a
   await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText('1 / 16');
 });
 
-test('a measuring loop fills its queue as the device sampled it, and the time can be moved', async ({ page }) => {
+test('a measuring loop fills its queue as the device sampled it, and the time can be moved', async ({
+  page,
+}) => {
   await start(page, 'bulk?duration=1&repeat=1&capturePackets=64&transport=rdma');
   await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText(/^\d+ \/ 64$/);
   await expect(machine(page).locator('[data-shows=machine-rate]').first()).toContainText('messages/s');
@@ -154,9 +156,13 @@ test('a program under exec shows its objects and queues', async ({ page }) => {
   exec([...command, '127.0.0.1']);
   expect(await ended).toBe(0);
   await done(page);
-  await expect(qp.locator('[data-shows=machine-state]')).toHaveText('RTS');
-  await expect(qp.locator('[data-queue=SQ] [data-shows=machine-fill]')).toHaveText(/ \/ 1$/);
-  await qp.click();
+  // Both programs have ended: their runs are one.
+  await expect(qp).toHaveCount(2);
+  const [own, peer] = [qp.first(), qp.last()];
+  await expect(own.locator('[data-shows=machine-state]')).toHaveText('RTS');
+  await expect(peer.locator('[data-shows=machine-state]')).toHaveText('RTS');
+  await expect(own.locator('[data-queue=SQ] [data-shows=machine-fill]')).toHaveText(/ \/ 1$/);
+  await own.click();
   await expect(page.locator('[data-inspector=QP] [data-shows=machine-request]').first()).toContainText(
     'SEND',
   );

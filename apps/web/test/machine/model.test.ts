@@ -307,6 +307,14 @@ describe('the machine of a measuring lab', () => {
     expect(sq(full, 50e6)).toEqual({ is: 'mean', count: 8 });
   });
 
+  it('of a finished run shows its objects, also where the only sample came after they were gone', () => {
+    const run = lab([source, verb('ibv_destroy_qp', { qp: 'QP 17' }, 50e6)], (stream) => [series(stream, 400e3)]);
+    run.setCompletions({ ...run.completions, qpns: new Map([[1, [17]]]) }, 0);
+    const at = machineTime(run).telling;
+    expect(at).toBeLessThan(50e6);
+    expect(parts(machineModel(run, at)).map(({ kind }) => kind)).toContain('QP');
+  });
+
   it('says which end sends and which receives, also of a target that posts nothing', () => {
     const target: EmittedEvent = {
       ...{ kind: 'source', source: 2, transport: 'rdma', role: 'server', what: 'loop', label: 'loop' },

@@ -229,7 +229,7 @@ function endOf(run: RunModel, { objects }: MachineBook): number {
 export function machineTime(run: RunModel): MachineTime {
   const book = bookOf(run);
   const end = endOf(run, book);
-  return { end, telling: atWork(run) ?? Math.min(fullest(book, end), end) };
+  return { end, telling: atWork(run, book) ?? Math.min(fullest(book, end), end) };
 }
 
 /** The last time with the largest number of live objects. */
@@ -252,13 +252,16 @@ function fullest({ objects }: MachineBook, end: number): number {
   return telling;
 }
 
-/** Time in the middle of the first loop that measured something. */
-function atWork(run: RunModel): number | null {
+/** Time in the middle of the first loop that measured something while a QP lived. */
+function atWork(run: RunModel, { objects }: MachineBook): number | null {
   for (const loop of loopsOf(run)) {
     const columns = run.series.get(loop.source)?.columns;
     if (!columns || columns.length === 0 || loop.qpns.length === 0) continue;
     const middle = columns.length >> 1;
-    if (columns.at('messages', middle) > 0) return columns.at('t', middle);
+    const t = columns.at('t', middle);
+    // The only sample of a short program may come after its end.
+    const lives = objects.some((one) => one.kind === 'QP' && isLive(one, t));
+    if (columns.at('messages', middle) > 0 && lives) return t;
   }
   return null;
 }
