@@ -308,7 +308,9 @@ describe('the machine of a measuring lab', () => {
   });
 
   it('of a finished run shows its objects, also where the only sample came after they were gone', () => {
-    const run = lab([source, verb('ibv_destroy_qp', { qp: 'QP 17' }, 50e6)], (stream) => [series(stream, 400e3)]);
+    const run = lab([source, verb('ibv_destroy_qp', { qp: 'QP 17' }, 50e6)], (stream) => [
+      series(stream, 400e3),
+    ]);
     run.setCompletions({ ...run.completions, qpns: new Map([[1, [17]]]) }, 0);
     const at = machineTime(run).telling;
     expect(at).toBeLessThan(50e6);
