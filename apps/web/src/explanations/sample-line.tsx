@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { when } from '../format/number';
 import { ProviderBadges } from '../ui/provider-badge';
 import type { ExplainedRun } from './types';
 
@@ -13,8 +14,7 @@ export function SampleLine({ run, children }: { run: ExplainedRun | null; childr
       <p>
         <strong className="font-semibold">Recorded sample</strong>
         <span className="text-ink-2" data-words>
-          {run ? `, made on ${new Date(run.record.createdAt).toLocaleDateString('en-GB')}` : ''}. Your own run
-          replaces it.
+          {run ? `, made on ${when(run.record.createdAt)}` : ''}. Your own run replaces it.
         </span>
       </p>
       {result?.provider ? <ProviderBadges provider={result.provider} links={result.links} /> : null}
