@@ -60,8 +60,13 @@ describe('queues for each thread', () => {
       tampering: underLock({ elapsedNs: 1, contended: 1 }),
     },
   ])('notice $what', async ({ failed, tampering }) => {
-    const run = await finishLab(tampered(queuePerThread, tampering), { params: { ...SHORT, threads: 2 } });
-    expect(failedChecks(run)).toEqual(failed);
+    let seen: string[] = [];
+    // On a busy machine the threads may run one after the other, and get in nobody's way.
+    for (let tries = 0; tries < 5 && seen.length === 0; tries++) {
+      const run = await finishLab(tampered(queuePerThread, tampering), { params: { ...SHORT, threads: 2 } });
+      seen = failedChecks(run);
+    }
+    expect(seen).toEqual(failed);
   });
 
   it('need an agent that can measure with threads', async () => {

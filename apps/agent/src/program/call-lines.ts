@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { zCount, type CallPlace } from '@verbslab/protocol';
 import { z } from 'zod';
-import type { UnplacedFinding } from './process-feed.js';
+import type { UnplacedFinding } from './feed-outlet.js';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const SOURCE = 'main.ts';

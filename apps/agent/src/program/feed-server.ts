@@ -6,7 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { CommandFaults } from './command-faults.js';
 import { FeedDecoder } from './messages.js';
 import { ProcessControl } from './process-control.js';
-import { ProcessFeed, type FeedOutlet } from './process-feed.js';
+import type { FeedOutlet } from './feed-outlet.js';
+import { ProcessFeed } from './process-feed.js';
 
 /** Time for the last data of processes to arrive after the end of the command, ms. */
 const DRAIN_MS = 1_000;

@@ -26,9 +26,8 @@ import type {
 } from './messages.js';
 import { lifeEvent, wrIdOf } from './life-event.js';
 import { ProcessQueues } from './process-queues.js';
-import { ProcessStandstill, type TakeStandstill } from './process-standstill.js';
-import type { RawPlace } from './source-lines.js';
-import type { WorkTally } from './work-tally.js';
+import type { FeedOutlet } from './feed-outlet.js';
+import { ProcessStandstill } from './process-standstill.js';
 
 /** Events of a process that are kept, of the kinds that a program may cause without end. More are only counted. */
 const KEPT_EVENTS = 20_000;
@@ -40,19 +39,6 @@ const FRAME_PACKET_BYTES = 192 * 1024;
 const FRAME_SPAN_NS = 4_000_000_000;
 /** All packet flags: enum uroce_packet_flags (uroce.h) has the order of PACKET_FLAGS. */
 const ALL_FLAGS = Object.values(PACKET_FLAGS).reduce((all, flag) => all | flag, 0);
-
-/** A finding of a process whose place has no source line yet. */
-export type UnplacedFinding = Omit<Extract<ProgramEvent, { kind: 'finding' }>, 'where' | 'place'>;
-
-export interface FeedOutlet {
-  event(event: ProgramEvent): void;
-  frame(frame: Uint8Array): void;
-  finding(finding: UnplacedFinding, place: RawPlace | null): void;
-  standstill: TakeStandstill;
-  /** A number for a source of frames, unique in the run. */
-  newSource(): number;
-  readonly work: WorkTally;
-}
 
 /** Turns the reports of one process into events and frames of the run. */
 export class ProcessFeed {

@@ -20,7 +20,7 @@ import { placeByLines, readCallLines } from './call-lines.js';
 import { CommandFaults } from './command-faults.js';
 import { FeedServer } from './feed-server.js';
 import { OutputLog } from './output-log.js';
-import type { UnplacedFinding } from './process-feed.js';
+import type { UnplacedFinding } from './feed-outlet.js';
 import { locate, type RawPlace } from './source-lines.js';
 import { StandstillWatch } from './standstill-watch.js';
 import { WorkTally } from './work-tally.js';

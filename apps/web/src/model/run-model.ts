@@ -24,6 +24,7 @@ import { OutputStore, type Problem } from '@verbslab/report/failure';
 import { QueueHistory } from '@verbslab/report/queues';
 import { StillFacts } from '@verbslab/report/standstill';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
+import { withSnapshot, type CounterSnapshots } from './counter-snapshots';
 import { ObjectStore } from './object-store';
 import { PacketStore } from './packet-store';
 import type { LatencySnapshot } from './request-latencies';
@@ -59,13 +60,6 @@ export type TraceEvent = RunEventOf<'step' | 'verb' | 'qp' | 'exchange' | 'wr' |
 
 /** Work requests that a page keeps: at least an equal share for each process, the latest ones. */
 const MAX_LIVES = 40_000;
-
-export interface CounterSnapshots {
-  before: Record<string, number> | null;
-  latest: Record<string, number>;
-  /** All snapshots, in order. */
-  history: { t: number; values: Readonly<Record<string, number>> }[];
-}
 
 /**
  * State of a run on a page, folded from its stream. No React, no I/O, no clock: live and saved runs both enter through
@@ -229,7 +223,8 @@ export class RunModel {
         this.version.queues++;
         break;
       case 'counter':
-        this.#counter(e);
+        this.counters.set(e.endpoint ?? '', withSnapshot(this.counters.get(e.endpoint ?? ''), e));
+        this.version.counters++;
         break;
       case 'file':
         this.files.set(e.name, e.text);
@@ -397,18 +392,5 @@ export class RunModel {
       this.badFrames++;
       this.version.notes++;
     }
-  }
-
-  #counter(e: RunEventOf<'counter'>): void {
-    const key = e.endpoint ?? '';
-    const old = this.counters.get(key);
-    const history = old?.history ?? [];
-    history.push({ t: e.t, values: e.values });
-    this.counters.set(key, {
-      before: e.when === 'before' ? e.values : (old?.before ?? null),
-      latest: e.values,
-      history,
-    });
-    this.version.counters++;
   }
 }
