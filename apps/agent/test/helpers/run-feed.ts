@@ -2,7 +2,8 @@
 import { zProgramEvent, type ProgramEvent } from '@verbslab/protocol';
 import { FeedDecoder } from '../../src/program/messages.js';
 import type { UnplacedStandstill } from '../../src/program/process-standstill.js';
-import { ProcessFeed, type UnplacedFinding } from '../../src/program/process-feed.js';
+import type { UnplacedFinding } from '../../src/program/feed-outlet.js';
+import { ProcessFeed } from '../../src/program/process-feed.js';
 import { WorkTally } from '../../src/program/work-tally.js';
 
 export const CLOCK = 5_000_000_000_000n;
