@@ -10,7 +10,7 @@ interface HostProps {
   paths: readonly BytePath[];
   /** All paths of the picture. */
   all: readonly BytePath[];
-  /** Shares of the CPU time are told. */
+  /** True to show shares of the CPU time. */
   told: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface PathLineProps {
   narrow: boolean;
   /** Another path is pointed at. */
   faint: boolean;
-  /** Its figures are told. */
+  /** True to show its figures. */
   told: boolean;
   /** The element of its dots, which move. */
   dots: (element: SVGPathElement | null) => void;

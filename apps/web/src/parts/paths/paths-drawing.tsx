@@ -12,7 +12,7 @@ export interface PathsDrawingProps {
   width: number;
   /** Transport that is pointed at. */
   pointed: Transport | null;
-  /** Figures are told; else they are what a run will show. */
+  /** True to show figures; else they are what a run will show. */
   told: boolean;
   onPoint: (transport: Transport | null) => void;
   dotsOf: (transport: Transport) => (element: SVGPathElement | null) => void;

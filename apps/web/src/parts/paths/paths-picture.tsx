@@ -19,7 +19,7 @@ const TITLE = 'Paths of the bytes';
 export interface PathsPictureProps {
   shown: BytePaths;
   width?: number;
-  /** Figures are told; else the picture asks for them. */
+  /** True to show figures; else the picture asks for them. */
   told?: boolean;
   /** The computer measures at the same time: four frames per second. */
   sparing?: boolean;

@@ -103,7 +103,7 @@ function useRecording(answer: StillAnswer, view: RunView): Recording | null {
   const known = drawn?.key === key ? drawn.recording : null;
   const found = useMemo(
     () => (work === null || waits || known !== null ? known : drawnNow(model, work)),
-    // The same request comes anew with each answer.
+    // Each answer has an object of its own for the same request.
     // oxlint-disable-next-line react/exhaustive-deps
     [model, key, tries, waits, known],
   );

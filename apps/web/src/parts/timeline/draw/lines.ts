@@ -30,7 +30,7 @@ function steps(pen: Pen, { lines, top }: LineTrack): void {
         ctx.moveTo(x, y(min));
         ctx.lineTo(x, y(max));
       }
-      // From an unknown value on, the line begins anew.
+      // The line starts over after an unknown value.
       if (!Number.isNaN(level)) ctx.moveTo(x, y(level));
     }
     if (!Number.isNaN(level)) ctx.lineTo(view.width, y(level));
