@@ -21,6 +21,7 @@ import { TravelControls } from './travel-controls';
 import { TravelOver } from './travel-over';
 import { usePlayer } from './use-player';
 import { useReducedMotion } from '../../ui/use-reduced-motion';
+import { WorkChoice } from '../work-choice';
 import { useTitles } from './use-titles';
 
 /** Most work requests of a step to choose from. */
@@ -97,26 +98,15 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
         lookOf={lookOf}
         over={(layout) => (travel ? <TravelOver layout={layout} travel={travel} player={player} /> : null)}
       />
-      {works.length > 1 ? (
-        <label className="mt-2 flex items-center gap-2 text-13">
-          <span className="text-ink-3">Work request</span>
-          <select
-            value={chosen}
-            onChange={(e) => {
-              const at = Number(e.target.value);
-              setAsked(at);
-              select(selectionOf(works[at]!));
-            }}
-            className="min-h-8 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:min-h-11"
-          >
-            {works.map((one, i) => (
-              <option key={`${one.seq} ${i}`} value={i}>
-                {i + 1} {one.opcode}, wr_id {Number.isNaN(one.wrId) ? 'unknown' : one.wrId}
-              </option>
-            ))}
-          </select>
-        </label>
-      ) : null}
+      <WorkChoice
+        works={works}
+        chosen={chosen}
+        onChoose={(at) => {
+          setAsked(at);
+          select(selectionOf(works[at]!));
+        }}
+        className="mt-2"
+      />
       {travel ? <TravelControls travel={travel} player={player} still={still} titleOf={titleOf} /> : null}
       <Caption picture={picture} view={view} />
     </figure>

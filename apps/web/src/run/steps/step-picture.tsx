@@ -13,6 +13,7 @@ import { stateAt } from '../../model/picture/state-at';
 import type { RunModel } from '../../model/run-model';
 import type { StepLog } from '../../model/step-log';
 import { PicturePlayer } from '../../parts/picture/player';
+import { WorkChoice } from '../work-choice';
 import { useSelection } from '../../parts/run/use-selection';
 
 /** Most work requests of a step to choose from. */
@@ -120,26 +121,15 @@ export default function StepPicture(props: StepPictureProps) {
     );
   return (
     <div data-step-picture={step?.id ?? 'summary'} data-of={shown.ofRequest ? 'request' : 'calls'}>
-      {works.length > 1 ? (
-        <label className="mb-1 flex items-center gap-2 text-13">
-          <span className="text-ink-3">Work request</span>
-          <select
-            value={chosen}
-            onChange={(e) => {
-              const at = Number(e.target.value);
-              setAsked(at);
-              select(selectionOf(works[at]!));
-            }}
-            className="min-h-8 min-w-0 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:min-h-11"
-          >
-            {works.map((one, i) => (
-              <option key={`${one.seq} ${i}`} value={i}>
-                {i + 1} {one.opcode}, wr_id {Number.isNaN(one.wrId) ? 'unknown' : one.wrId}
-              </option>
-            ))}
-          </select>
-        </label>
-      ) : null}
+      <WorkChoice
+        works={works}
+        chosen={chosen}
+        onChoose={(at) => {
+          setAsked(at);
+          select(selectionOf(works[at]!));
+        }}
+        className="mb-1"
+      />
       <p className="mb-1 text-12 text-ink-3">
         {shown.ofRequest ? (
           <span data-shows="picture-title">{shown.title}, recorded in this run</span>
