@@ -55,7 +55,7 @@ describe.skipIf(!able)('the queues of a program', () => {
   const fills = ({ queues }: Sampled, of: string): string[] =>
     queues.filter(({ kind }) => kind === of).map(({ used, size }) => `${used}/${size}`);
 
-  it('has sends whose completions nobody has polled, in the SQ and in the CQ', () =>
+  it('has sends whose completions were not polled in the SQ and in the CQ', () =>
     sampled('sends', ([process], text) => {
       expect(fills(process!, 'SQ')).toEqual(['5/16']);
       expect(process!.queues.find(({ kind }) => kind === 'SQ')).toMatchObject({ queued: 0 });

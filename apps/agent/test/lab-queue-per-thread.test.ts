@@ -61,7 +61,7 @@ describe('queues for each thread', () => {
     },
   ])('notice $what', async ({ failed, tampering }) => {
     let seen: string[] = [];
-    // On a busy machine the threads may run one after the other, and get in nobody's way.
+    // On a busy machine the threads may run one after the other, without disturbing each other.
     for (let tries = 0; tries < 5 && seen.length === 0; tries++) {
       const run = await finishLab(tampered(queuePerThread, tampering), { params: { ...SHORT, threads: 2 } });
       seen = failedChecks(run);

@@ -390,7 +390,7 @@ describe('server and client of one connection', () => {
     expect(runs.map(({ number }) => number)).toEqual([4, 2, 1]);
   });
 
-  it('stay apart if one of them was also connected to somebody else', async () => {
+  it('stay apart if one of them was also connected to a third program', async () => {
     const { agent } = await testAgent({ joinEnds: true });
     const { client } = await Recorder.connect(agent);
     await record(agent, [SERVER, CLIENT], (told) => ({

@@ -105,7 +105,7 @@ const peerKeysOf = (run: RunRow): string[] => pairsOf(run).map(({ qpn, peerQpn }
 
 /**
  * The run at the other end of all connections of this one, if there is one such run and all of its connections lead
- * here: server and client of one another, and of nobody else. Null if an end is unknown.
+ * here: server and client of one another, and of no other process. Null if an end is unknown.
  */
 export function otherEnd<Run extends RunRow>(run: Run, runs: readonly Run[]): Run | null {
   const [other, ...more] = peerRuns(run, runs);

@@ -57,7 +57,7 @@ describe('the other end of a program', () => {
     expect(otherEnd(server, [both])?.id).toBe('both');
   });
 
-  it('is unknown if one of them is also connected to somebody else', () => {
+  it('is unknown if one of them is also connected to a third program', () => {
     const busy = program('busy', 0, 90, { qpn: 17, peerQpn: 18 }, { qpn: 19, peerQpn: 20 });
     const second = program('second', 5, 80, { qpn: 20, peerQpn: 19 });
     expect(otherEnd(client, [busy])).toBeNull();

@@ -32,7 +32,7 @@ describe('the picture of calls', () => {
     }
   });
 
-  it('lights a program and its library while its call is under way, and nobody else', () => {
+  it('lights a program and its library while its call is under way, and nothing else', () => {
     for (const { id } of steps) {
       const { stages, stateAt, startsAt } = pictureOf(id);
       for (const { from, to } of stages) {
