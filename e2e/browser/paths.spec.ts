@@ -67,7 +67,7 @@ test('a path and its rows are lit together, by pointer and by keys', async ({ pa
   await page.keyboard.press('ArrowDown');
   await expect(chosen).toHaveAttribute('data-transport', 'shm');
   await expect(picture(page).getByRole('option', { selected: true })).toContainText('RDMA/shm');
-  await expect(page.locator('[data-shows=path-words]')).toContainText('RDMA/shm');
+  await expect(page.locator('p[data-shows=path-words]')).toContainText('RDMA/shm');
   await expect(page.locator('[data-bar=tcp]').first()).toHaveCSS('opacity', '0.4');
   await expect(page.locator('[data-bar=shm]').first()).toHaveCSS('opacity', '1');
   await page.keyboard.press('ArrowUp');

@@ -1,6 +1,6 @@
 'use client';
 import { useSearchParams } from 'next/navigation';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 export type Controls = Record<string, string | number>;
 
@@ -15,14 +15,36 @@ export function readControls<T extends Controls>(params: Pick<URLSearchParams, '
   return Object.fromEntries(Object.entries(defaults).map(read)) as T;
 }
 
-/** Values of the controls, kept in the address. `defaults` must stay the same object. */
+/** Called after a control wrote to the address. */
+const readers = new Set<() => void>();
+
+function subscribe(reader: () => void): () => void {
+  readers.add(reader);
+  addEventListener('popstate', reader);
+  return () => {
+    readers.delete(reader);
+    removeEventListener('popstate', reader);
+  };
+}
+
+/**
+ * Values of the controls, kept in the address. `defaults` must stay the same object. The address itself is read: the
+ * router's copy of it follows later, and a checkbox would fall back until then.
+ */
 export function useControls<T extends Controls>(defaults: T): [T, (change: Partial<T>) => void] {
-  const params = useSearchParams();
-  const values = useMemo(() => readControls(params, defaults), [params, defaults]);
+  // Renders again after a link led to another address of the same page.
+  useSearchParams();
+  const search = useSyncExternalStore(
+    subscribe,
+    () => location.search,
+    () => '',
+  );
+  const values = useMemo(() => readControls(new URLSearchParams(search), defaults), [search, defaults]);
   const change = useCallback((part: Partial<T>) => {
     const query = new URLSearchParams(location.search);
     for (const [name, value] of Object.entries(part)) query.set(name, String(value));
     history.replaceState(null, '', `${location.pathname}?${query}`);
+    for (const reader of readers) reader();
   }, []);
   return [values, change];
 }
