@@ -11,6 +11,7 @@ import type { Answer, Command } from './stream/messages.js';
 import {
   frameFigures,
   SETTLED,
+  OPEN_PANELS,
   SHOW_COMPLETIONS,
   START,
   STOP,
@@ -128,8 +129,10 @@ async function measure(agent: Agent, url: string, page: Page, recordsPerSecond: 
   agent.send({ type: 'start', recordsPerSecond, seconds });
   const { runId } = await agent.next('started');
   await page.goto(`${url}/runs/view?id=${runId}`);
-  await page.waitFor('[data-panel=completions]');
   await page.waitFor('main [data-state=running]');
+  await page.waitFor('#panels > summary');
+  await page.evaluate(OPEN_PANELS);
+  await page.waitFor('[data-panel=completions]');
   await page.evaluate(SHOW_COMPLETIONS);
   await page.evaluate(START);
   await page.evaluate(wait(IDLE_MS));

@@ -44,6 +44,9 @@ export const STOP = `(() => {
   return { gaps: probe.gaps, looks: probe.looks };
 })()`;
 
+/** Unfolds the panels of a run. */
+export const OPEN_PANELS = `document.querySelector('#panels > summary').click()`;
+
 /** Scrolls the completions panel into sight: panels out of sight are not drawn. */
 export const SHOW_COMPLETIONS = `document.querySelector('[data-panel=completions]').scrollIntoView({ block: 'end' })`;
 
