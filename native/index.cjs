@@ -10,6 +10,7 @@ exports.urocePathsPath = at('liburoce-paths.so');
 exports.vlloopPath = at('vlloop');
 exports.vlcostPath = at('vlcost');
 exports.vlfloodPath = at('vlflood');
+exports.vlsimPath = at('vlsim');
 exports.vlcallsPath = at('vlcalls');
 exports.confinePath = at('vlconfine');
 exports.capturePath = at('vlcapture');

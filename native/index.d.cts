@@ -10,6 +10,8 @@ export declare const vlloopPath: string;
 export declare const vlcostPath: string;
 /** Packets that a device has to turn down, at a fixed rate, as a program (`vlflood`). */
 export declare const vlfloodPath: string;
+/** The fabric simulator as a program (`vlsim`). */
+export declare const vlsimPath: string;
 /** The system calls of another process, thread by thread, as a program (`vlcalls`). */
 export declare const vlcallsPath: string;
 /** Runs a program so that it reaches nothing but its folder and the embedded device (`vlconfine`). */

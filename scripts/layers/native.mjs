@@ -120,6 +120,31 @@ const layers = [
     may: ['uroce', 'uroce/ext', 'uroce/wire'],
   },
   {
+    name: 'sim/core',
+    what: 'the fabric simulator: virtual time, events, packets as lengths, random numbers',
+    may: ['uroce'],
+  },
+  {
+    name: 'sim/fabric',
+    what: 'hosts around the transport engine, links, switches, topologies',
+    may: ['uroce/wire', 'uroce/transport', 'sim/core'],
+  },
+  {
+    name: 'sim/workload',
+    what: 'flows, collectives, storage traffic and raw packets',
+    may: ['sim/core', 'sim/fabric'],
+  },
+  {
+    name: 'sim/scenario',
+    what: 'a scenario read from JSON, its run, and what came of it',
+    may: ['uroce', 'sim/fabric', 'sim/workload'],
+  },
+  {
+    name: 'sim/vlsim',
+    what: 'the simulator as a program',
+    may: ['sim/scenario'],
+  },
+  {
     name: 'capture',
     what: 'captures the RoCEv2 packets of a network interface with libpcap; a separate program because of its capability',
     may: ['uroce'],

@@ -159,6 +159,10 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
   }
   if (!cnp_due_.empty() && transmit_cnps(sink)) [[unlikely]]
     return true;
+  if (flags & kOnlyAcks) [[unlikely]] {
+    transmit_acks(sink, &room);
+    return true;
+  }
   if (sink.room_returned()) unstall();
   bool acks_ahead = !ack_due_.empty();
   while (Qp* qp = next_turn()) {

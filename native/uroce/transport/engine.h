@@ -97,6 +97,8 @@ inline constexpr uint32_t kDeferAcks = 1;
 // Only the ACKs of QPs that answer requests with their own requests may wait: a ping-pong gains, one-way
 // traffic does not lose.
 inline constexpr uint32_t kDeferPiggybackAcks = 2;
+// Only CNPs and ACKs leave, since the class of the data is paused (PFC). Says that work is left.
+inline constexpr uint32_t kOnlyAcks = 4;
 
 class Engine {
  public:

@@ -1,0 +1,42 @@
+// Topologies: which hosts and switches there are, their links, and the ways to each host.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/fabric/fabric.h"
+
+namespace vlsim {
+
+enum class TopologyKind : uint8_t { back_to_back, star, leaf_spine, fat_tree, rail, ring };
+
+struct Topology {
+  TopologyKind kind = TopologyKind::star;
+  uint32_t hosts = 2;       // star; of a rail fabric the servers, with a NIC at each rail
+  uint32_t leaves = 2;      // leaf-spine
+  uint32_t spines = 2;      // leaf-spine; rail: 0 has no way between rails
+  uint32_t per_switch = 4;  // hosts at each leaf, or at each switch of a ring
+  uint32_t arity = 4;       // fat tree: ports of a switch, even
+  uint32_t rails = 2;       // rail
+  uint32_t switches = 3;    // ring
+  bool clockwise = false;   // ring: all packets go one way round
+  bool same_seed = false;   // all switches hash alike: polarization
+  bool loop = false;        // ring: hosts that do not exist are looked for all round (a routing loop)
+};
+
+struct Links {
+  LinkSettings host;    // between hosts and switches
+  LinkSettings uplink;  // between switches
+};
+
+// Hosts that the topology has.
+uint32_t host_count(const Topology& topology);
+
+// Builds it. `config` is that of every engine.
+void build(Fabric& fabric, const Topology& topology, const Links& links, const HostSettings& host,
+           const SwitchSettings& at, const uroce::transport::EngineConfig& config, uint64_t seed);
+
+// What is said of a topology that cannot be; empty if it can.
+std::string refused(const Topology& topology);
+
+}  // namespace vlsim

@@ -1,0 +1,197 @@
+#include "sim/scenario/json.h"
+
+#include <cctype>
+
+#include "uroce/json.h"
+
+namespace vlsim {
+namespace {
+
+constexpr int kDeepest = 16;
+constexpr int64_t kLargest = 9'000'000'000'000;
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+  std::expected<Json, std::string> whole() {
+    Json value;
+    if (!read(value, 0)) return std::unexpected(error_);
+    skip();
+    if (at_ != text_.size()) return std::unexpected(fail_text("text behind the value"));
+    return value;
+  }
+
+ private:
+  std::string fail_text(const char* what) const {
+    size_t line = 1;
+    for (size_t i = 0; i < at_ && i < text_.size(); ++i) line += text_[i] == '\n';
+    return "Line " + std::to_string(line) + " of the scenario is not valid JSON: " + what + ".";
+  }
+  bool fail(const char* what) {
+    if (error_.empty()) error_ = fail_text(what);
+    return false;
+  }
+  void skip() {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
+      ++at_;
+  }
+  bool next(char c) {
+    skip();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  bool word(std::string_view w) {
+    if (text_.substr(at_, w.size()) != w) return false;
+    at_ += w.size();
+    return true;
+  }
+  bool read(Json& value, int depth) {
+    if (depth > kDeepest) return fail("it is nested too deeply");
+    skip();
+    if (at_ >= text_.size()) return fail("it ends too early");
+    const char c = text_[at_];
+    if (c == '{') return object(value, depth);
+    if (c == '[') return array(value, depth);
+    if (c == '"') {
+      value.kind = Json::Kind::text;
+      return quoted(value.text);
+    }
+    if (c == '-' || std::isdigit(static_cast<unsigned char>(c))) return number(value);
+    if (word("null")) return true;
+    value.kind = Json::Kind::boolean;
+    value.boolean = c == 't';
+    return word("true") || word("false") || fail("a value is missing");
+  }
+  bool object(Json& value, int depth) {
+    value.kind = Json::Kind::object;
+    ++at_;
+    if (next('}')) return true;
+    do {
+      skip();
+      std::string name;
+      if (at_ >= text_.size() || text_[at_] != '"' || !quoted(name)) return fail("a name is missing");
+      if (!next(':')) return fail("a colon is missing");
+      if (value.find(name) != nullptr) return fail("a name is there twice");
+      value.members.push_back({std::move(name), {}});
+      if (!read(value.members.back().value, depth + 1)) return false;
+    } while (next(','));
+    return next('}') || fail("a brace is missing");
+  }
+  bool array(Json& value, int depth) {
+    value.kind = Json::Kind::array;
+    ++at_;
+    if (next(']')) return true;
+    do {
+      value.items.emplace_back();
+      if (!read(value.items.back(), depth + 1)) return false;
+    } while (next(','));
+    return next(']') || fail("a bracket is missing");
+  }
+  bool quoted(std::string& out) {
+    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      if (static_cast<unsigned char>(text_[at_]) < 0x20) return fail("a control character is in a string");
+      if (text_[at_] == '\\') {
+        ++at_;
+        if (at_ >= text_.size() || (text_[at_] != '"' && text_[at_] != '\\' && text_[at_] != '/'))
+          return fail("only \\\", \\\\ and \\/ may be escaped");
+      }
+      out += text_[at_];
+    }
+    if (at_ >= text_.size()) return fail("a string does not end");
+    ++at_;
+    return true;
+  }
+  bool number(Json& value) {
+    value.kind = Json::Kind::number;
+    const bool negative = word("-");
+    int64_t whole = 0, part = 0, unit = 1'000'000;
+    if (at_ >= text_.size() || !std::isdigit(static_cast<unsigned char>(text_[at_])))
+      return fail("a digit is missing");
+    for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_) {
+      whole = whole * 10 + (text_[at_] - '0');
+      if (whole > kLargest) return fail("a number is too large");
+    }
+    if (word(".")) {
+      for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_) {
+        unit /= 10;
+        if (unit == 0 && text_[at_] != '0') return fail("a number has more than six decimals");
+        part += unit * (text_[at_] - '0');
+      }
+    }
+    if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E'))
+      return fail("a number has an exponent");
+    value.millionths = (negative ? -1 : 1) * (whole * 1'000'000 + part);
+    return true;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  std::string error_;
+};
+
+}  // namespace
+
+const Json* Json::find(std::string_view name) const {
+  for (const auto& [key, value] : members) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
+
+std::expected<Json, std::string> parse_json(std::string_view text) { return Reader(text).whole(); }
+
+void JsonLine::name(std::string_view name) {
+  const char last = out_.back();
+  if (last != '{' && last != '[') out_ += ',';
+  if (!name.empty()) out_ += uroce::json_quoted(std::string(name)) + ':';
+}
+
+JsonLine& JsonLine::text(std::string_view n, std::string_view value) {
+  name(n);
+  out_ += uroce::json_quoted(std::string(value));
+  return *this;
+}
+
+JsonLine& JsonLine::number(std::string_view n, uint64_t value) {
+  name(n);
+  out_ += std::to_string(value);
+  return *this;
+}
+
+JsonLine& JsonLine::decimal(std::string_view n, uint64_t value, unsigned decimals) {
+  name(n);
+  uint64_t unit = 1;
+  for (unsigned i = 0; i < decimals; ++i) unit *= 10;
+  out_ += std::to_string(value / unit);
+  std::string part = std::to_string(value % unit);
+  if (value % unit != 0) out_ += '.' + std::string(decimals - part.size(), '0') + part;
+  return *this;
+}
+
+JsonLine& JsonLine::boolean(std::string_view n, bool value) {
+  name(n);
+  out_ += value ? "true" : "false";
+  return *this;
+}
+
+JsonLine& JsonLine::hex(std::string_view n, uint64_t value) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string digits(16, '0');
+  for (size_t i = 16; i-- > 0; value >>= 4) digits[i] = kDigits[value & 15];
+  return text(n, digits);
+}
+
+JsonLine& JsonLine::open(std::string_view n, char bracket) {
+  name(n);
+  out_ += bracket;
+  return *this;
+}
+
+JsonLine& JsonLine::close(char bracket) {
+  out_ += bracket;
+  return *this;
+}
+
+}  // namespace vlsim

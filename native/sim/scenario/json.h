@@ -1,0 +1,53 @@
+// JSON: a reader that keeps numbers as whole millionths, and a writer of lines.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace vlsim {
+
+struct Json {
+  enum class Kind : uint8_t { null, boolean, number, text, array, object } kind = Kind::null;
+  bool boolean = false;
+  int64_t millionths = 0;  // of a number
+  std::string text;
+  std::vector<Json> items;
+  struct Member;
+  std::vector<Member> members;
+
+  const Json* find(std::string_view name) const;
+};
+
+struct Json::Member {
+  std::string name;
+  Json value;
+};
+
+// The value, or one sentence on what is wrong. Numbers have at most six decimals and no exponent.
+std::expected<Json, std::string> parse_json(std::string_view text);
+
+// Builds one line, an object.
+class JsonLine {
+ public:
+  explicit JsonLine(std::string_view type) { text("type", type); }
+  JsonLine& text(std::string_view name, std::string_view value);
+  JsonLine& number(std::string_view name, uint64_t value);
+  // value / 10^decimals.
+  JsonLine& decimal(std::string_view name, uint64_t value, unsigned decimals);
+  JsonLine& boolean(std::string_view name, bool value);
+  JsonLine& hex(std::string_view name, uint64_t value);
+  // Between open() and close(), names may be empty: then it is an array.
+  JsonLine& open(std::string_view name, char bracket);
+  JsonLine& close(char bracket);
+  std::string end() { return std::move(out_) + "}\n"; }
+
+ private:
+  void name(std::string_view name);
+  std::string out_ = "{";
+};
+
+}  // namespace vlsim

@@ -1,0 +1,311 @@
+#include "sim/scenario/report.h"
+
+#include <algorithm>
+
+#include "sim/scenario/json.h"
+
+namespace vlsim {
+namespace {
+
+// 180,000 B are 180 KB.
+std::string bytes_text(uint64_t bytes) {
+  if (bytes >= 10'000'000) return std::to_string(bytes / 1'000'000) + " MB";
+  if (bytes >= 10'000) return std::to_string(bytes / 1000) + " KB";
+  return std::to_string(bytes) + " B";
+}
+
+std::string times_text(uint64_t n) { return n == 1 ? "once" : std::to_string(n) + " times"; }
+
+uint64_t drops_for(const Fabric& f, DropReason reason) {
+  uint64_t sum = 0;
+  for (const auto& port : f.ports) sum += port->dropped[static_cast<uint32_t>(reason)];
+  return sum;
+}
+
+Mechanism pfc(const Fabric& f) {
+  Mechanism m{"pfc", 0, 0, 0, ""};
+  bool on = false;
+  uint64_t best = 0;  // how near, in 1/1024
+  for (const auto& port : f.ports) {
+    for (const uint64_t n : port->pauses_sent) m.fired += n;
+  }
+  for (const auto& at : f.switches) {
+    if (at->buffer.settings().lossless == 0) continue;
+    on = true;
+    for (uint32_t i = 0; i < at->buffer.ports(); ++i) {
+      for (uint32_t cls = 0; cls < kClasses; ++cls) {
+        const SharedBuffer::Group& g = at->buffer.group(i, cls);
+        const uint64_t limit = g.most != 0 ? g.threshold_then : at->buffer.threshold();
+        const uint64_t near = limit == 0 ? 0 : (g.most << 10) / limit;
+        if (m.limit != 0 && near <= best) continue;
+        best = near;
+        m.reached = g.most;
+        m.limit = limit;
+      }
+    }
+  }
+  if (m.fired != 0) {
+    m.says = "PAUSE was sent " + times_text(m.fired) + ".";
+  } else if (!on) {
+    m.says = "PFC is off at every switch.";
+  } else {
+    m.says = "PFC never fired: a class of an ingress port held at most " + bytes_text(m.reached) +
+             " of the " + bytes_text(m.limit) +
+             " at which its peer is paused. Lower alpha or the buffer, or send more.";
+  }
+  return m;
+}
+
+Mechanism ecn(const Fabric& f) {
+  Mechanism m{"ecn", 0, 0, 0, ""};
+  bool on = false;
+  for (const auto& port : f.ports) {
+    m.fired += port->marked;
+    if (port->host || !f.switches[port->owner]->set.ecn.on) continue;
+    on = true;
+    m.limit = f.switches[port->owner]->set.ecn.low;
+    for (const ClassQueue& q : port->queues) m.reached = std::max(m.reached, q.most_bytes);
+  }
+  if (m.fired != 0) {
+    m.says = "Switches marked " + std::to_string(m.fired) + (m.fired == 1 ? " packet." : " packets.");
+  } else if (!on) {
+    m.says = "ECN is off at every switch.";
+  } else {
+    m.says = "ECN never marked: the longest queue held " + bytes_text(m.reached) +
+             ", and marking begins at " + bytes_text(m.limit) + ".";
+  }
+  return m;
+}
+
+Mechanism buffer_drops(const Fabric& f) {
+  Mechanism m{"buffer-drop", drops_for(f, DropReason::threshold) + drops_for(f, DropReason::headroom), 0, 0,
+              ""};
+  for (const auto& at : f.switches) {
+    if (m.limit != 0 && at->buffer.most() <= m.reached) continue;
+    m.reached = at->buffer.most();
+    m.limit = at->buffer.settings().shared;
+  }
+  m.says = m.fired != 0 ? "Switches dropped " + std::to_string(m.fired) +
+                              (m.fired == 1 ? " packet" : " packets") + " for want of buffer."
+                        : "No switch dropped for want of buffer: at most " + bytes_text(m.reached) + " of " +
+                              bytes_text(m.limit) + " were in use.";
+  return m;
+}
+
+Mechanism counted(const char* name, uint64_t fired, const char* what, const char* never) {
+  return {name, fired, 0, 0, fired != 0 ? std::string(what) + " " + times_text(fired) + "." : never};
+}
+
+Mechanism watchdog(const Fabric& f) {
+  Mechanism m{"watchdog", 0, 0, 0, ""};
+  for (const auto& at : f.switches) {
+    m.fired += at->watchdog_actions;
+    m.limit = std::max(m.limit, at->set.watchdog.detect / kUs);
+  }
+  for (const auto& port : f.ports) {
+    for (uint32_t cls = 0; cls < kClasses; ++cls)
+      m.reached = std::max(m.reached, port->paused_time(cls, f.now()) / kUs);
+  }
+  if (m.fired != 0) {
+    m.says = "The PFC watchdog acted " + times_text(m.fired) + ".";
+  } else if (m.limit == 0) {
+    m.says = "The PFC watchdog is off.";
+  } else {
+    m.says = "The PFC watchdog never acted: a queue must be paused for " + std::to_string(m.limit) +
+             " us without a break, and no queue was paused for more than " + std::to_string(m.reached) +
+             " us in all.";
+  }
+  return m;
+}
+
+template <class Member>
+uint64_t sum_counters(const Fabric& f, Member member) {
+  uint64_t sum = 0;
+  for (const auto& host : f.hosts) sum += host->engine().counters().*member;
+  return sum;
+}
+
+}  // namespace
+
+std::vector<Mechanism> mechanisms(const Simulation& run) {
+  const Fabric& f = run.fabric();
+  using C = uroce::transport::Counters;
+  const uint64_t lost = drops_for(f, DropReason::link_loss);
+  return {pfc(f),
+          ecn(f),
+          buffer_drops(f),
+          counted("link-loss", lost, "Links lost packets", "No link lost a packet."),
+          counted("nic-drop", drops_for(f, DropReason::host_buffer),
+                  "NICs dropped for want of receive buffer", "No NIC dropped for want of receive buffer."),
+          counted("cnp", sum_counters(f, &C::np_cnp_sent), "Receivers sent CNPs",
+                  "No CNP was sent: no packet arrived marked."),
+          counted("nak", sum_counters(f, &C::naks_sent), "Receivers sent NAKs",
+                  "No NAK was sent: every packet came in order."),
+          counted("timeout", sum_counters(f, &C::local_ack_timeout_err), "ACK timeouts expired",
+                  "No ACK timeout expired."),
+          watchdog(f),
+          counted("hop-limit", drops_for(f, DropReason::hops), "Packets reached their hop limit",
+                  "No packet reached its hop limit.")};
+}
+
+Totals totals(const Simulation& run) {
+  const Fabric& f = run.fabric();
+  Totals t;
+  std::vector<uint64_t> times;
+  std::vector<uint64_t> progress;
+  bool endless = false;
+  for (const Flow& flow : run.flows().all()) endless |= flow.bytes == kEndless;
+  for (const Flow& flow : run.flows().all()) {
+    t.bytes += flow.done;
+    if (flow.failed) {
+      ++t.failed;
+    } else if (flow.done == flow.bytes) {
+      ++t.finished;
+      times.push_back(flow.finished - flow.created);
+      t.last_finish = std::max(t.last_finish, flow.finished);
+    } else {
+      ++t.unfinished;
+    }
+    if (!endless || flow.bytes == kEndless) progress.push_back(flow.done);
+  }
+  std::sort(times.begin(), times.end());
+  if (!times.empty()) {
+    uint64_t sum = 0;
+    for (const uint64_t one : times) sum += one / kNs;
+    const auto at = [&](uint64_t percent) { return times[(times.size() - 1) * percent / 100]; };
+    t.fct_mean = sum / times.size() * kNs;
+    t.fct_p50 = at(50);
+    t.fct_p95 = at(95);
+    t.fct_p99 = at(99);
+    t.fct_max = times.back();
+  }
+  // In KiB, so that squares of many flows fit.
+  uint64_t sum = 0, squares = 0;
+  for (const uint64_t bytes : progress) {
+    const uint64_t k = std::min<uint64_t>(bytes >> 10, 1u << 24);
+    sum += k;
+    squares += k * k;
+  }
+  if (squares != 0 && sum < 1ull << 32)
+    t.fairness_millionths = static_cast<uint32_t>(sum * sum / progress.size() * 1000 / (squares / 1000 + 1));
+  t.fairness_millionths = std::min(t.fairness_millionths, 1'000'000u);
+  uint64_t received = 0;
+  for (const auto& host : f.hosts) received += host->payload_received() + host->raw_received();
+  if (f.now() != 0) t.goodput_mbps = received * 8000 / (f.now() / kNs);
+  using C = uroce::transport::Counters;
+  t.cnps = sum_counters(f, &C::np_cnp_sent);
+  t.timeouts = sum_counters(f, &C::local_ack_timeout_err);
+  t.retransmitted = sum_counters(f, &C::retransmitted_pkts);
+  t.naks = sum_counters(f, &C::naks_sent);
+  for (const auto& port : f.ports) {
+    for (const uint64_t n : port->dropped) t.drops += n;
+    t.marked += port->marked;
+    for (uint32_t cls = 0; cls < kClasses; ++cls) {
+      t.pauses += port->pauses_sent[cls];
+      t.paused += port->paused_time(cls, f.now());
+      if (!port->host) t.most_queue = std::max(t.most_queue, port->queues[cls].most_bytes);
+    }
+  }
+  return t;
+}
+
+std::string scenario_line(const Simulation& run) {
+  const Scenario& s = run.scenario();
+  const Fabric& f = run.fabric();
+  const Time rtt = base_rtt(s, f.switches.empty() ? 0 : 1);
+  return JsonLine("scenario")
+      .text("name", s.name)
+      .number("seed", s.seed)
+      .number("hosts", f.hosts.size())
+      .number("switches", f.switches.size())
+      .number("links", f.ports.size() / 2)
+      .decimal("rtt_us", rtt, 6)
+      .number("bdp_bytes", s.links.host.rate.bytes_in(rtt))
+      .end();
+}
+
+std::string sample_line(const Simulation& run, Time now, std::vector<uint64_t>& before) {
+  const Fabric& f = run.fabric();
+  JsonLine line("sample");
+  line.decimal("us", now, 6).open("goodput_gbps", '[');
+  before.resize(f.hosts.size());
+  for (size_t i = 0; i < f.hosts.size(); ++i) {
+    const uint64_t received = f.hosts[i]->payload_received() + f.hosts[i]->raw_received();
+    line.decimal("", (received - before[i]) * 8000 / std::max<Time>(run.scenario().sample / kNs, 1), 3);
+    before[i] = received;
+  }
+  line.close(']').open("queues", '[');
+  for (const auto& port : f.ports) {
+    for (uint32_t cls = 0; cls < kClasses; ++cls) {
+      if (port->host || port->queues[cls].count == 0) continue;
+      line.open("", '[').number("", port->owner).number("", port->number).number("", cls);
+      line.number("", port->queues[cls].bytes).close(']');
+    }
+  }
+  line.close(']').open("paused", '[');
+  for (const auto& port : f.ports) {
+    for (uint32_t cls = 0; cls < kClasses; ++cls) {
+      if (!port->paused(cls, now)) continue;
+      line.open("", '[').text("", port->host ? "host" : "switch").number("", port->owner);
+      line.number("", port->number).number("", cls).close(']');
+    }
+  }
+  return line.close(']').end();
+}
+
+std::string flow_line(const Simulation& run, uint32_t number) {
+  const Flow& flow = run.flows().all()[number];
+  JsonLine line("flow");
+  line.number("flow", number).number("from", flow.read ? flow.peer : flow.poster);
+  line.number("to", flow.read ? flow.poster : flow.peer).number("done_bytes", flow.done);
+  if (flow.bytes != kEndless) line.number("bytes", flow.bytes);
+  line.decimal("created_us", flow.created, 6);
+  if (flow.bytes == flow.done) line.decimal("time_us", flow.finished - flow.created, 6);
+  if (flow.failed) line.boolean("failed", true);
+  return line.end();
+}
+
+std::string mechanism_line(const Mechanism& m) {
+  JsonLine line("mechanism");
+  line.text("name", m.name).number("fired", m.fired);
+  if (m.limit != 0) line.number("reached", m.reached).number("limit", m.limit);
+  return line.text("says", m.says).end();
+}
+
+std::string result_line(const Simulation& run) {
+  const Fabric& f = run.fabric();
+  const Totals t = totals(run);
+  JsonLine line("result");
+  line.decimal("us", f.now(), 6);
+  if (!f.stopped_because().empty()) line.text("stopped_by", f.stopped_because());
+  line.number("flows_finished", t.finished)
+      .number("flows_failed", t.failed)
+      .number("flows_unfinished", t.unfinished);
+  line.number("bytes_acknowledged", t.bytes).decimal("goodput_gbps", t.goodput_mbps, 3);
+  if (t.finished != 0) {
+    line.decimal("last_finish_us", t.last_finish, 6).open("flow_time_us", '{');
+    line.decimal("mean", t.fct_mean, 6).decimal("p50", t.fct_p50, 6).decimal("p95", t.fct_p95, 6);
+    line.decimal("p99", t.fct_p99, 6).decimal("max", t.fct_max, 6).close('}');
+  }
+  if (t.fairness_millionths != 0) line.decimal("fairness", t.fairness_millionths, 6);
+  line.number("queue_max_bytes", t.most_queue).number("marked", t.marked).number("cnps", t.cnps);
+  line.number("pauses", t.pauses).decimal("paused_us", t.paused, 6).number("timeouts", t.timeouts);
+  line.number("naks", t.naks).number("retransmitted", t.retransmitted).open("drops", '{');
+  for (uint32_t i = 0; i < kDropReasons; ++i)
+    line.number(kDropReasonNames[i], drops_for(f, DropReason{static_cast<uint8_t>(i)}));
+  line.close('}').open("packets", '{');
+  constexpr std::pair<const char*, PacketKind> kKinds[] = {{"data", PacketKind::data},
+                                                           {"ack", PacketKind::ack},
+                                                           {"cnp", PacketKind::cnp},
+                                                           {"raw", PacketKind::raw},
+                                                           {"pause", PacketKind::pause}};
+  for (const auto& [name, kind] : kKinds) {
+    const Fabric::Tally& tally = f.tally(kind);
+    line.open(name, '{').number("made", tally.made).number("delivered", tally.delivered);
+    line.number("dropped", tally.dropped).close('}');
+  }
+  line.close('}').number("events", f.events.pushed()).number("packet_events", f.packet_events());
+  return line.hex("trace", f.trace()).end();
+}
+
+}  // namespace vlsim

@@ -1,0 +1,44 @@
+// What a run came to: figures of the whole, of each flow, and of each mechanism, whether it has acted or not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/simulation.h"
+
+namespace vlsim {
+
+// A mechanism, how often it acted, and how far it was from acting.
+struct Mechanism {
+  const char* name;
+  uint64_t fired = 0;
+  // What decides whether it acts: the highest value reached, and the value at which it acts; 0, 0 if there is none.
+  uint64_t reached = 0, limit = 0;
+  std::string says;  // one sentence
+};
+
+std::vector<Mechanism> mechanisms(const Simulation& run);
+
+struct Totals {
+  uint64_t finished = 0, failed = 0, unfinished = 0;
+  uint64_t bytes = 0;  // acknowledged
+  Time last_finish = 0;
+  uint64_t fct_mean = 0, fct_p50 = 0, fct_p95 = 0, fct_p99 = 0, fct_max = 0;  // ps
+  uint64_t goodput_mbps = 0;         // of all hosts together, over the time that ran
+  uint32_t fairness_millionths = 0;  // Jain's index of the endless flows, or of all if none is endless
+  uint64_t drops = 0, marked = 0, pauses = 0, cnps = 0, timeouts = 0, retransmitted = 0, naks = 0;
+  uint64_t most_queue = 0;  // bytes, of any queue of a switch
+  Time paused = 0;          // of all ports and classes
+};
+
+Totals totals(const Simulation& run);
+
+// Lines of JSON.
+std::string scenario_line(const Simulation& run);
+std::string sample_line(const Simulation& run, Time now, std::vector<uint64_t>& received_before);
+std::string flow_line(const Simulation& run, uint32_t number);
+std::string mechanism_line(const Mechanism& mechanism);
+std::string result_line(const Simulation& run);
+
+}  // namespace vlsim

@@ -1,0 +1,55 @@
+// A scenario: all that a run follows from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/fabric/topology.h"
+#include "sim/workload/source.h"
+
+namespace vlsim {
+
+struct TransportSettings {
+  ConnectionSettings connection;
+  uint32_t window_bytes = 1u << 18;         // of a connection
+  uint64_t host_window_bytes = 1ull << 40;  // of all connections of a host
+  uint32_t acks_per_window = 4;             // at least so many are asked for
+  uint32_t message_bytes = 1u << 20;
+  uint32_t qps = 1;  // connections of each pair of hosts
+  uint32_t cnp_interval_ns = 50'000;
+};
+
+// A change while it runs, at a virtual time, so that a run can be repeated exactly.
+struct Change {
+  enum class Kind : uint8_t { link_up, link_rate, link_loss, receive_rate, window, ecn, alpha } kind;
+  Time at = 0;
+  uint32_t host = kNone;  // its link, or itself; kNone: all
+  uint32_t node = kNone;  // a switch
+  uint64_t value = 0;     // up, Mb/s, loss per 10^9, bytes; of ecn: on
+};
+
+struct Scenario {
+  std::string name = "two hosts";
+  uint64_t seed = 1;
+  Time duration = kMs;
+  bool until_done = false;  // ends early when all flows have finished
+  bool payload = false;
+  Topology topology;
+  Links links;
+  HostSettings host;
+  SwitchSettings at;
+  TransportSettings transport;
+  std::vector<TrafficSettings> traffic;
+  std::vector<Change> changes;
+  StopAt stop;
+  Time sample = 0;  // interval of the series; 0: none
+};
+
+// Engine settings of every host.
+uroce::transport::EngineConfig engine_config(const Scenario& scenario);
+// Round trip of a packet of the largest size and its ACK between two hosts that are `hops` switches apart, when nothing
+// waits.
+Time base_rtt(const Scenario& scenario, uint32_t hops);
+
+}  // namespace vlsim

@@ -1,0 +1,81 @@
+// Flows over connections of the engine: messages posted as completions make room, and the time that each flow took.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/fabric/fabric.h"
+
+namespace vlsim {
+
+inline constexpr uint64_t kEndless = UINT64_MAX;
+
+struct Flow {
+  uint32_t poster;  // the host that posts its work requests: of a READ the one that gets the bytes
+  uint32_t peer;
+  uint64_t bytes;
+  uint64_t posted = 0, done = 0;  // bytes
+  Time created = 0, finished = 0;
+  uint32_t group = 0;  // the traffic that it belongs to
+  uint32_t tag = 0;    // told to the receiver with its last byte
+  uint32_t channel = 0;
+  bool read = false;
+  bool notifies = false;
+  bool failed = false;
+};
+
+// What a source of traffic learns.
+class FlowUser {
+ public:
+  virtual void finished(Time now, Flow& flow) { (void)now, (void)flow; }
+  // The last byte of a flow that notifies has arrived at this host.
+  virtual void notified(Time now, uint32_t host, uint32_t group, uint32_t tag) {
+    (void)now, (void)host, (void)group, (void)tag;
+  }
+
+ protected:
+  ~FlowUser() = default;
+};
+
+class Flows {
+ public:
+  // message: bytes of a work request; qps: connections of each pair of hosts, which take turns.
+  Flows(Fabric& fabric, const ConnectionSettings& settings, uint32_t message, uint32_t qps, uint64_t seed);
+  void set_user(FlowUser* user) { user_ = user; }
+
+  // Creates a flow and posts what fits. Returns its number.
+  uint32_t start(Time now, const Flow& flow);
+  void completed(Time now, Host& host, const uroce::transport::Completion& wc);
+  const std::vector<Flow>& all() const { return flows_; }
+  Flow& flow(uint32_t number) { return flows_[number]; }
+  uint32_t unfinished() const { return unfinished_; }
+  // Connections made so far.
+  uint32_t connections() const { return static_cast<uint32_t>(channels_.size() / 2); }
+  uint64_t post_errors() const { return post_errors_; }
+
+ private:
+  // One direction of a connection.
+  struct Channel {
+    uint32_t host, peer;
+    uroce::transport::Qp* qp;
+    uint32_t outstanding = 0;
+    size_t next = 0;  // of flows
+    std::vector<uint32_t> flows;
+  };
+  uint32_t channel_between(Time now, uint32_t host, uint32_t peer, uint32_t lane);
+  void fill(Time now, Channel& channel);
+
+  Fabric& fabric_;
+  ConnectionSettings settings_;
+  uint32_t message_, qps_;
+  SeededRandom random_;
+  FlowUser* user_ = nullptr;
+  std::vector<Flow> flows_;
+  std::vector<Channel> channels_;
+  std::vector<std::vector<uint32_t>> by_pair_;  // per host: its channel to each peer and lane
+  std::vector<uint32_t> lanes_used_;            // per host: the next lane
+  uint32_t unfinished_ = 0;
+  uint64_t post_errors_ = 0;
+};
+
+}  // namespace vlsim
