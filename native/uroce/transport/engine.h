@@ -29,6 +29,7 @@
 #include "uroce/transport/gsi.h"
 #include "uroce/transport/intrusive_list.h"
 #include "uroce/transport/mcast_table.h"
+#include "uroce/transport/memory/guarded_copy.h"
 #include "uroce/transport/memory/mr_table.h"
 #include "uroce/transport/packet_sink.h"
 #include "uroce/transport/qp.h"
@@ -84,8 +85,13 @@ struct EngineConfig {
   // Interval between two CNPs of one QP, as published with DCQCN (Zhu et al., SIGCOMM 2015). NICs have 4 us
   // and more.
   uint64_t cnp_interval_ns = 50'000;
-  // Packets one QP may emit before the next one gets its turn.
+  // Packets one QP may emit before the next one gets its turn. 1 serves the QPs in turn, packet by packet, as
+  // a NIC does.
   uint32_t burst_packets = 64;
+  // False for simulations whose packets are headers alone: RxPacket::data ends behind the extended headers,
+  // RxPacket::len still counts the payload and the pad. Keys, bounds and lengths are checked as ever, and
+  // memory keeps what it has. Atomics still read and write memory, and management datagrams need their payload.
+  bool carry_payload = true;
   // rxe takes retry_cnt 7 as "no limit"; the specification takes it as seven. Simulations of heavy loss set
   // this.
   bool retry_seven_is_endless = false;
@@ -230,6 +236,10 @@ class Engine {
   void change_in_flight(int64_t bytes);
   void forget(Qp& qp);  // takes it off every list
   void reject(const RxPacket& packet, const Validated& validated);
+  // Stores payload to registered memory. False if the memory is gone.
+  bool place_payload(uint8_t* to, const uint8_t* from, uint32_t len) const {
+    return !config_.carry_payload || place(to, from, len);
+  }
   // True if a QP of this number existed, or may have existed.
   bool was_here(uint32_t qpn) const;
   // Refuses capabilities beyond the device: EINVAL with its cause, or 0.

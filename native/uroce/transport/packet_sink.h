@@ -6,6 +6,9 @@
 
 #include "uroce/transport/memory/guarded_copy.h"
 #include "uroce/types.h"
+#include "uroce/wire/bth.h"
+#include "uroce/wire/ext_headers.h"
+#include "uroce/wire/opcode.h"
 
 namespace uroce::transport {
 
@@ -24,6 +27,16 @@ struct TxTimestamp {
   uint32_t qpn;
   uint32_t wqe;  // its place in the send queue
   uint8_t position_flags;
+};
+
+// What a packet is to the hosts and switches on its way.
+enum class PacketKind : uint8_t {
+  data,      // of a SEND or WRITE
+  request,   // a READ or atomic request
+  response,  // to one of these
+  ack,
+  nak,  // sequence error, error or RNR
+  cnp,
 };
 
 // A RoCE packet to send, valid during emit() only. On the wire: header, payload (the iov's, in order), pad zero
@@ -45,7 +58,22 @@ struct TxPacket {
   uint32_t wqe = 0;            // its place in the send queue
 
   TxTimestamp timestamp() const { return {qpn, wqe, position_flags}; }
+  PacketKind kind() const;
 };
+
+inline PacketKind TxPacket::kind() const {
+  namespace op = wire::opcode;
+  namespace aeth = wire::aeth;
+  if (opcode == op::cnp) return PacketKind::cnp;
+  if (opcode == op::acknowledge) {
+    const uint8_t syndrome = header[wire::Bth::kSize];
+    return (syndrome & aeth::kKindMask) == aeth::kAck ? PacketKind::ack : PacketKind::nak;
+  }
+  const wire::OpcodeInfo& info = wire::kOpcodes[opcode];
+  if (info.has(wire::OpcodeInfo::response)) return PacketKind::response;
+  const bool answered = opcode == op::read_request || info.has(wire::OpcodeInfo::atomic_eth);
+  return answered ? PacketKind::request : PacketKind::data;
+}
 
 // Bytes of a packet from BTH to ICRC inclusive: the UDP payload.
 inline uint32_t udp_length(const TxPacket& p) { return p.header_len + p.payload_len + p.pad + 4; }

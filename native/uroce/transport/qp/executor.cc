@@ -162,7 +162,7 @@ void Executor::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* b
     }
   }
   if (info.has(Info::imm) && !qp_.recv_ready()) return no_receive(WrOpcode::rdma_write_with_imm, reth.length);
-  if (!place(to, body, len)) [[unlikely]] {
+  if (!qp_.engine_.place_payload(to, body, len)) [[unlikely]] {
     const bool consumes = info.has(Info::imm);
     return memory_gone(now, WrOpcode::rdma_write, reth,
                        consumes ? WcStatus::loc_prot_err : WcStatus::success);
@@ -226,7 +226,7 @@ bool Executor::scatter(uint32_t offset, const uint8_t* data, uint32_t len) {
   const uint32_t head = rq.head();
   return for_each_piece(qp_.engine_.mrs_, qp_.recv_pd_, rq.sges(head), rq.at(head).num_sge, offset, len,
                         access_flag::local_write, [&](uint8_t* p, uint32_t n) {
-                          if (!place(p, data, n)) {
+                          if (!qp_.engine_.place_payload(p, data, n)) {
                             recv_.fault = t_guard.fault;
                             return false;
                           }

@@ -281,7 +281,7 @@ WcStatus Completer::scatter(const SendWqe& w, uint32_t index, uint32_t offset, c
                             uint32_t len) {
   const bool ok = for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(index), w.num_sge, offset, len,
                                  access_flag::local_write, [&](uint8_t* p, uint32_t n) {
-                                   if (!place(p, data, n)) {
+                                   if (!qp_.engine_.place_payload(p, data, n)) {
                                      send_.fault = t_guard.fault;
                                      return false;
                                    }
