@@ -25,9 +25,20 @@ const layers = [
     may: ['uroce', 'uroce/transport/queues'],
   },
   {
+    name: 'uroce/transport/policy',
+    what: 'recovery from loss and congestion control: one policy per file',
+    may: [],
+  },
+  {
     name: 'uroce/transport',
-    what: 'queue pairs: requester, responder, completer; recovery as a policy',
-    may: ['uroce', 'uroce/wire', 'uroce/transport/queues', 'uroce/transport/memory'],
+    what: 'queue pairs: requester, responder, completer',
+    may: [
+      'uroce',
+      'uroce/wire',
+      'uroce/transport/queues',
+      'uroce/transport/memory',
+      'uroce/transport/policy',
+    ],
   },
   {
     name: 'uroce/net/host',

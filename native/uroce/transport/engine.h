@@ -92,6 +92,12 @@ struct EngineConfig {
   // RxPacket::len still counts the payload and the pad. Keys, bounds and lengths are checked as ever, and
   // memory keeps what it has. Atomics still read and write memory, and management datagrams need their payload.
   bool carry_payload = true;
+  // After an ACK timeout a QP may have this part of its window in flight, and twice as much with each ACK. 1: all of
+  // it, as a NIC.
+  uint32_t timeout_window_cut = 8;
+  // Each ACK timeout in a row doubles the next one, this often at most. The specification allows 2: four times the
+  // interval.
+  uint8_t timeout_stretch = 2;
   // rxe takes retry_cnt 7 as "no limit"; the specification takes it as seven. Simulations of heavy loss set
   // this.
   bool retry_seven_is_endless = false;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "uroce/transport/intrusive_list.h"
+#include "uroce/transport/policy/congestion.h"
 #include "uroce/transport/qp/executor.h"
 #include "uroce/transport/qp/receive_state.h"
 #include "uroce/transport/qp/send_state.h"
@@ -134,6 +135,7 @@ class Qp {
   SendQueue sq_;
   RecvQueue rq_;
   SendState send_;
+  Congestion congestion_;
   ReceiveState recv_;
   Requester requester_;
   Completer completer_;

@@ -6,10 +6,10 @@
 #include <cstdint>
 
 #include "uroce/transport/packet_sink.h"
+#include "uroce/transport/policy/recovery.h"
 #include "uroce/transport/qp/send_state.h"
 #include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/work_queues.h"
-#include "uroce/transport/rc/go_back_n.h"
 
 namespace uroce::transport {
 
@@ -130,7 +130,7 @@ class Requester {
 
   Qp& qp_;
   SendState& send_;
-  GoBackN recovery_;
+  Recovery recovery_;
   uint64_t posts_ = 0;
   uint32_t counted_in_flight_ = 0;  // our share of the engine's bytes in flight
   uint32_t since_ack_request_ = 0;
@@ -140,8 +140,6 @@ class Requester {
   uint64_t ack_deadline_ = UINT64_MAX;
   StrayAnswer stray_;
   bool long_wait_reported_ = false;
-  uint32_t cwnd_ = UINT32_MAX;     // packets in flight at most, since an ACK timeout
-  uint8_t timeouts_ = 0;           // in a row; each made the next one longer
   bool rx_since_timeout_ = false;  // a packet has come from the peer since the last timeout
   bool stall_expired_ = false;     // ack_deadline_ came while nothing was in flight: stall() decides
   uint64_t path_position_ = 0;     // PacketSink::made_progress

@@ -8,9 +8,6 @@
 namespace uroce::transport {
 namespace {
 
-constexpr uint8_t kLongestTimeout = 2;                   // four times, as a power of two
-constexpr uint64_t kLongestLiveSilence = 4096ull << 16;  // ns
-constexpr uint32_t kWindowCut = 8;
 constexpr uint64_t kShortestStall = 1'000'000;  // ns: a turn that finds no room again comes no sooner
 constexpr uint64_t kLongWait = 2'000'000'000;   // ns
 
@@ -21,8 +18,7 @@ void Requester::reset(uint32_t sq_psn) {
   send_.reset(sq_psn, qp_.sq_.head());
   stray_ = {};
   long_wait_reported_ = false;
-  cwnd_ = UINT32_MAX;
-  timeouts_ = 0;
+  qp_.congestion_.reset();
   rx_since_timeout_ = false;
   ack_requested_bytes_ = 0;
   update_in_flight();
@@ -44,8 +40,8 @@ void Requester::progressed(uint64_t now) {
   retries_left_ = qp_.attr_.retry_cnt;
   rnr_retries_left_ = qp_.attr_.rnr_retry;
   rnr_until_ = 0;
-  timeouts_ = 0;
-  if (cwnd_ < qp_.engine_.config_.window_packets) cwnd_ *= 2;
+  recovery_.progressed();
+  qp_.congestion_.acked(qp_.engine_.config_.window_packets);
   if (send_.next < send_.acked) {  // a late ACK for what was about to be sent again
     send_.rewind(qp_.sq_.head());
   }
@@ -123,10 +119,8 @@ void Requester::on_time(uint64_t now) {
       long_wait_reported_ = true;
       return qp_.engine_.events_.waits_forever(qp_, kLongWait);
     }
-    // Either packets were lost, or the path is so slow that sending the whole window again would only make
-    // its queue longer and draw an ACK for each duplicate. So cwnd shrinks with each timeout, and doubles
-    // with each ACK afterwards.
-    cwnd_ = std::max(1u, window_packets() / kWindowCut);
+    const EngineConfig& c = qp_.engine_.config_;
+    qp_.congestion_.timed_out(c.window_packets, c.timeout_window_cut);
     count_timeout();
     go_back(LossSignal::timeout, now);
   }
@@ -134,11 +128,8 @@ void Requester::on_time(uint64_t now) {
 
 void Requester::count_timeout() {
   ++qp_.engine_.counters_.local_ack_timeout_err;
-  // A peer that has sent nothing gets more time only up to what a busy host may need to schedule it. A dead
-  // peer must be noticed soon.
-  const bool patient = rx_since_timeout_ || 2 * ack_timeout() <= kLongestLiveSilence;
-  if (patient && timeouts_ < kLongestTimeout) ++timeouts_;
-  rx_since_timeout_ = false;
+  recovery_.timeout().expired(qp_.attr_.timeout, std::exchange(rx_since_timeout_, false),
+                              qp_.engine_.config_.timeout_stretch);
 }
 
 void Requester::stall(uint64_t now, PacketSink& sink) {
@@ -204,7 +195,6 @@ uint64_t Requester::answer_due(uint64_t now) const {
   return long_wait_reported_ ? kNever : now + kLongWait;
 }
 
-// IBA 9.7.6.1.3: at least the interval of the QP's attribute, at most four times as long.
-uint64_t Requester::ack_timeout() const { return 4096ull << (qp_.attr_.timeout + timeouts_); }
+uint64_t Requester::ack_timeout() const { return recovery_.timeout().length(qp_.attr_.timeout); }
 
 }  // namespace uroce::transport

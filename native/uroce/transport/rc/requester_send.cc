@@ -255,7 +255,9 @@ Requester::Step Requester::fail(SendWqe& w, WcStatus status) {
   return Step::failed;
 }
 
-uint32_t Requester::window_packets() const { return std::min(qp_.engine_.config_.window_packets, cwnd_); }
+uint32_t Requester::window_packets() const {
+  return qp_.congestion_.window_packets(qp_.engine_.config_.window_packets);
+}
 
 bool Requester::fits_shared_window(uint64_t outstanding) const {
   const Engine& e = qp_.engine_;
