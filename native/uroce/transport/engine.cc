@@ -119,6 +119,7 @@ void Engine::process(uint64_t now, const RxPacket& packet, const Validated& vali
   }
   if (bth.opcode() == wire::opcode::cnp) [[unlikely]] {
     ++counters_.rp_cnp_handled;
+    qp->congestion_.cnp(now);
     return;
   }
   if (packet.congested()) [[unlikely]]
@@ -186,6 +187,11 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
   Qp* next = nullptr;
   for (Qp* qp = ack_due_.front(); qp != nullptr; qp = next) {
     next = ack_due_.next(qp);
+    if (qp->congestion_.controlled() &&
+        qp->responder_.responses_pending()) {  // its pacer holds READ responses, which the ACK goes behind
+      ack_due_.remove(qp);
+      continue;
+    }
     const bool early = qp->responder_.ack_deadline() > now;
     if ((flags & kDeferAcks) && early) break;
     if ((flags & kDeferPiggybackAcks) && early && qp->responder_.will_piggyback()) continue;
@@ -278,13 +284,12 @@ bool Engine::wait_for_window(Qp& qp) {
   return false;
 }
 
-// Congestion: a connected QP answers packets that a switch has marked (ECN) with notifications (CNPs). The
-// device counts received CNPs and does not slow down for them (no DCQCN). No CNP for UD: a CNP slows a
-// connected QP, and a datagram has none.
+// Congestion: a connected QP answers packets that a switch has marked (ECN) with notifications (CNPs). What a received
+// CNP does is up to the QP's policy. No CNP for UD: a CNP slows a connected QP, and a datagram has none.
 void Engine::on_congestion(uint64_t now, Qp* qp) {
   ++counters_.np_ecn_marked_roce_packets;
   if (qp == nullptr || qp->type() == QpType::ud || now < qp->next_cnp_) return;
-  qp->next_cnp_ = now + config_.cnp_interval_ns;
+  qp->next_cnp_ = now + qp->congestion_.cnp_interval(config_.cnp_interval_ns);
   cnp_due_.push_back(qp);
 }
 

@@ -32,6 +32,7 @@
 #include "uroce/transport/memory/guarded_copy.h"
 #include "uroce/transport/memory/mr_table.h"
 #include "uroce/transport/packet_sink.h"
+#include "uroce/transport/policy/policy.h"
 #include "uroce/transport/qp.h"
 #include "uroce/transport/queues/completion.h"
 #include "uroce/transport/queues/event_sink.h"
@@ -88,6 +89,10 @@ struct EngineConfig {
   // Packets one QP may emit before the next one gets its turn. 1 serves the QPs in turn, packet by packet, as
   // a NIC does.
   uint32_t burst_packets = 64;
+  // Policy of new RC QPs; it must be valid().
+  QpPolicy policy;
+  // How late a paced packet may leave and the next ones still catch up. 0 for simulations; a device wakes late.
+  uint64_t pace_slack_ns = 0;
   // False for simulations whose packets are headers alone: RxPacket::data ends behind the extended headers,
   // RxPacket::len still counts the payload and the pad. Keys, bounds and lengths are checked as ever, and
   // memory keeps what it has. Atomics still read and write memory, and management datagrams need their payload.
@@ -159,6 +164,9 @@ class Engine {
   // Checks everything before it changes anything: EINVAL for a mask or state that ib_modify_qp_is_ok refuses,
   // for values out of range, for leaving SQD while it drains.
   int modify_qp(Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now);
+  // Chooses how an RC QP recovers from loss and controls congestion: EINVAL for another kind of QP, after INIT, and
+  // for parameters out of range. Both ends of a connection need the same recovery. A QP keeps its policy in RESET.
+  int set_policy(Qp& qp, const QpPolicy& policy);
   Qp* find_qp(uint32_t qpn) const;
   // Attaches the UD QP: it receives datagrams of any sender to the group. EINVAL (another kind of QP, not a
   // multicast GID), ENOMEM (max_mcast_groups, max_mcast_qps). Attaching a second time changes nothing.
@@ -303,7 +311,8 @@ class Engine {
   //             has passed causes no wake-up, and unstall() puts it back, in front.
   //   cnp_due_  Owes a CNP. Off when the CNP is sent, or at once without room on the path: the next mark asks again.
   //   timers_   Not a list: the time of the next check of a QP with requests in flight, or waiting as above. UC and
-  //             UD that admit() refused, and RC that waits out an RNR NAK, are only here.
+  //             UD that admit() refused, and RC that waits out an RNR NAK or whose pacer holds its next packet, are
+  //             only here.
   //
   // A QP may be on several: active_ and stalled_ until its turn, ack_due_ and any other. ERR takes it off
   // none of them; at most it has a NAK to send then.

@@ -134,6 +134,7 @@ std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
   qps_[index] = std::make_unique<Qp>(*this, config_.qpn_base + index, init, std::move(spare_slots_.back()));
   spare_slots_.pop_back();
   Qp* qp = qps_[index].get();
+  if (init.type == QpType::rc) set_policy(*qp, config_.policy);
   if (stamping_) qp->sq_.enable_stamps();
   ++init.send_cq->references;
   ++init.recv_cq->references;
@@ -177,6 +178,13 @@ int Engine::destroy_qp(Qp* qp) {
   spare_slots_.push_back(std::move(qp->polled_));
   qps_[index].reset();
   --qp_count_;
+  return 0;
+}
+
+int Engine::set_policy(Qp& qp, const QpPolicy& policy) {
+  if (qp.type() != QpType::rc || qp.state() > QpState::init || !policy.valid()) return EINVAL;
+  qp.recovery_.choose(policy.recovery);
+  qp.congestion_.choose(policy.congestion, config_.pace_slack_ns);
   return 0;
 }
 

@@ -77,6 +77,18 @@ std::optional<OldestSend> Qp::oldest_send() {
                     .sent = send_.high > wr.first};
 }
 
+void Qp::on_time(uint64_t now) {
+  if (unreliable_) return unreliable_->on_time(now);
+  if (congestion_.released(now)) engine_.activate(*this);
+  requester_.on_time(now);
+}
+
+bool Qp::wait_for_pacer(uint64_t now) {
+  if (!congestion_.holds(now)) return false;
+  engine_.set_timer(*this, congestion_.deadline());
+  return true;
+}
+
 void Qp::stop_sending() {
   requester_.stop();
   if (unreliable_) unreliable_->stop();

@@ -1,12 +1,13 @@
 // A queue pair: attributes, work queues, and the parts that run the protocol.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
 #include "uroce/transport/intrusive_list.h"
-#include "uroce/transport/policy/congestion.h"
+#include "uroce/transport/policy/policy.h"
 #include "uroce/transport/qp/executor.h"
 #include "uroce/transport/qp/receive_state.h"
 #include "uroce/transport/qp/send_state.h"
@@ -61,9 +62,11 @@ class Qp {
   // True if no request waits for an acknowledgment or to be sent: a post should go out at once.
   bool send_idle() const { return sq_.empty(); }
   // Deadline of the running timer; kNever if none runs.
-  uint64_t deadline() const { return unreliable_ ? unreliable_->deadline() : requester_.deadline(); }
+  uint64_t deadline() const {
+    return unreliable_ ? unreliable_->deadline() : std::min(requester_.deadline(), congestion_.deadline());
+  }
   // Runs the timer that is due.
-  void on_time(uint64_t now) { unreliable_ ? unreliable_->on_time(now) : requester_.on_time(now); }
+  void on_time(uint64_t now);
   // none if the QP accepts a packet that is well formed for its opcode.
   Reject classify(const RxPacket& packet, const wire::BthView& bth) const;
   Reject classify_cnp(const RxPacket& packet, const wire::BthView& bth) const;
@@ -88,6 +91,9 @@ class Qp {
   uint32_t recv_posted() const { return rq_.tail(); }
   // Retries since the last progress.
   uint32_t retries() const { return requester_.retries(); }
+  RecoveryKind recovery() const { return recovery_.kind(); }
+  // What congestion control allows now.
+  CongestionState congestion(uint64_t now) const { return congestion_.state(now); }
   // True while its path has no room for a packet.
   bool stalled() const { return stalled_hook.linked; }
 
@@ -112,6 +118,8 @@ class Qp {
   // window bound to this QP. Arguments and result as for MrTable::check.
   uint8_t* remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const;
   bool can_receive() const { return attr_.qp_state >= QpState::rtr && attr_.qp_state <= QpState::sqe; }
+  // True if the pacer of a QP with a law of congestion control holds the next packet: a timer runs until it may leave.
+  bool wait_for_pacer(uint64_t now);
   // Stops sending.
   void stop_sending();
   // Sets the first PSN that the peer will use.
@@ -135,6 +143,7 @@ class Qp {
   SendQueue sq_;
   RecvQueue rq_;
   SendState send_;
+  Recovery recovery_;
   Congestion congestion_;
   ReceiveState recv_;
   Requester requester_;

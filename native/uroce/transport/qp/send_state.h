@@ -40,6 +40,11 @@ struct SendState {
     high = std::max(high, next);
     if (next == wqe.end()) ++cursor;
   }
+  // Takes back the acknowledgment of a part of the oldest WR.
+  void forget(const SendWqe& oldest) {
+    acked = oldest.first;
+    acked_bytes = oldest.start_bytes;
+  }
   // Goes back to the first unacknowledged PSN; `head` is the oldest WR in the queue.
   void rewind(uint32_t head) {
     next = acked;

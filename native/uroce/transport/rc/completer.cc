@@ -47,7 +47,7 @@ bool Completer::expects(uint32_t psn) const {
 void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
   const ExtPsn seq = extend_psn(bth.psn(), send_.acked);
   if (seq < send_.acked || seq >= send_.high) {  // a copy of an old response, or one to a request never sent
-    return on_stray(bth, body, len);
+    if (!restarts_message(seq, bth, body, len)) return on_stray(bth, body, len);
   }
 
   const uint8_t syndrome =
@@ -69,6 +69,14 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
     default:
       on_read_response(now, seq, bth.opcode(), syndrome, body + wire::Aeth::kSize, len - wire::Aeth::kSize);
   }
+}
+
+// A responder that has forgotten a message wants its first PSN again, of which it may have acknowledged a part.
+bool Completer::restarts_message(ExtPsn seq, const wire::BthView& bth, const uint8_t* body,
+                                 uint32_t len) const {
+  return qp_.recovery_.restarts_messages() && seq < send_.acked && !qp_.sq_.empty() &&
+         seq == qp_.sq_.at(qp_.sq_.head()).first && bth.opcode() == op::acknowledge &&
+         wire::AethView::of(body, len)->syndrome() == aeth::kNakSequence;
 }
 
 // While nothing was acknowledged, such a response tells that the peer expects other PSNs than those that

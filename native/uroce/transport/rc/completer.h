@@ -38,6 +38,7 @@ class Completer {
  private:
   FailedWork work_at_head(WcStatus status) const;
   void check_first_ack(ExtPsn seq, uint8_t syndrome, uint32_t msn);
+  bool restarts_message(ExtPsn seq, const wire::BthView& bth, const uint8_t* body, uint32_t len) const;
   void on_ack(uint64_t now, ExtPsn seq, uint8_t syndrome);
   void on_nak(uint64_t now, ExtPsn seq, uint8_t syndrome);
   void on_rnr(uint64_t now, ExtPsn seq, uint8_t syndrome);

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "uroce/transport/packet_sink.h"
-#include "uroce/transport/policy/recovery.h"
+#include "uroce/transport/policy/go_back_n.h"
 #include "uroce/transport/qp/send_state.h"
 #include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/work_queues.h"
@@ -102,6 +102,7 @@ class Requester {
   enum class Step { sent, local, blocked, failed };
   static constexpr uint8_t kAnyReads = 0xff;
   Step send_one(uint64_t now, PacketSink& sink);
+  Step send_controlled(uint64_t now, PacketSink& sink);
   Step send_data(PacketSink& sink, SendWqe& wqe);
   Step send_read(PacketSink& sink, SendWqe& wqe);
   Step send_atomic(PacketSink& sink, SendWqe& wqe);
@@ -121,6 +122,7 @@ class Requester {
   bool emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
             uint32_t iov_count, uint32_t len, uint8_t position_flags);
   void rewind();
+  void forget_part();
   void count_timeout();
   bool consume_retry(uint64_t now);
   void update_in_flight();
@@ -130,10 +132,11 @@ class Requester {
 
   Qp& qp_;
   SendState& send_;
-  Recovery recovery_;
   uint64_t posts_ = 0;
   uint32_t counted_in_flight_ = 0;  // our share of the engine's bytes in flight
   uint32_t since_ack_request_ = 0;
+  uint32_t ack_request_bytes_ = 0;  // most payload between two packets that request an ACK
+  uint32_t emitted_ = 0;            // UDP payload of the last packet
   // All PSNs below will be acknowledged: an ACK was requested, or a response is due.
   ExtPsn ack_requested_ = 0;
   uint64_t ack_requested_bytes_ = 0;  // send_.next_bytes before the packet that requested it

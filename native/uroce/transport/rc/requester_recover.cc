@@ -14,11 +14,11 @@ constexpr uint64_t kLongWait = 2'000'000'000;   // ns
 }  // namespace
 
 void Requester::reset(uint32_t sq_psn) {
-  recovery_.reset();
+  qp_.recovery_.reset();
   send_.reset(sq_psn, qp_.sq_.head());
   stray_ = {};
   long_wait_reported_ = false;
-  qp_.congestion_.reset();
+  qp_.congestion_.reset(qp_.mtu_);
   rx_since_timeout_ = false;
   ack_requested_bytes_ = 0;
   update_in_flight();
@@ -33,6 +33,7 @@ void Requester::reset(uint32_t sq_psn) {
   reads_out_ = 0;
   refill_at_ = kAnyReads;
   const EngineConfig& c = qp_.engine_.config_;
+  ack_request_bytes_ = c.ack_request_bytes;
   read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
 }
 
@@ -40,8 +41,8 @@ void Requester::progressed(uint64_t now) {
   retries_left_ = qp_.attr_.retry_cnt;
   rnr_retries_left_ = qp_.attr_.rnr_retry;
   rnr_until_ = 0;
-  recovery_.progressed();
-  qp_.congestion_.acked(qp_.engine_.config_.window_packets);
+  qp_.recovery_.progressed();
+  qp_.congestion_.acked(now, send_.acked, qp_.engine_.config_.window_packets);
   if (send_.next < send_.acked) {  // a late ACK for what was about to be sent again
     send_.rewind(qp_.sq_.head());
   }
@@ -61,10 +62,18 @@ void Requester::progressed(uint64_t now) {
 }
 
 void Requester::go_back(LossSignal signal, uint64_t now) {
-  if (!in_flight() || !recovery_.on_loss(signal, send_.acked) || !consume_retry(now)) return;
+  if (!in_flight() || !qp_.recovery_.on_loss(signal, send_.acked) || !consume_retry(now)) return;
   ++qp_.engine_.counters_.completer_retry_err;
+  if (signal != LossSignal::timeout) qp_.congestion_.lost(now);
+  if (qp_.recovery_.restarts_messages()) forget_part();
   rewind();
   qp_.engine_.activate(qp_);
+}
+
+// Takes back the ACKs of a message that is to be sent again as a whole.
+void Requester::forget_part() {
+  const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
+  if (!qp_.sq_.empty() && !w.wants_response() && !w.is_local()) send_.forget(w);
 }
 
 // False if none was left: the QP has failed.
@@ -92,6 +101,7 @@ bool Requester::wait_rnr(uint64_t until) {
 
 void Requester::rewind() {
   send_.rewind(qp_.sq_.head());
+  qp_.congestion_.rewound(send_.acked);
   since_ack_request_ = 0;
   ack_requested_ = send_.acked;
   ack_requested_bytes_ = send_.acked_bytes;
@@ -120,7 +130,7 @@ void Requester::on_time(uint64_t now) {
       return qp_.engine_.events_.waits_forever(qp_, kLongWait);
     }
     const EngineConfig& c = qp_.engine_.config_;
-    qp_.congestion_.timed_out(c.window_packets, c.timeout_window_cut);
+    qp_.congestion_.timed_out(now, c.window_packets, c.timeout_window_cut);
     count_timeout();
     go_back(LossSignal::timeout, now);
   }
@@ -128,8 +138,8 @@ void Requester::on_time(uint64_t now) {
 
 void Requester::count_timeout() {
   ++qp_.engine_.counters_.local_ack_timeout_err;
-  recovery_.timeout().expired(qp_.attr_.timeout, std::exchange(rx_since_timeout_, false),
-                              qp_.engine_.config_.timeout_stretch);
+  qp_.recovery_.timeout().expired(qp_.attr_.timeout, std::exchange(rx_since_timeout_, false),
+                                  qp_.engine_.config_.timeout_stretch);
 }
 
 void Requester::stall(uint64_t now, PacketSink& sink) {
@@ -195,6 +205,6 @@ uint64_t Requester::answer_due(uint64_t now) const {
   return long_wait_reported_ ? kNever : now + kLongWait;
 }
 
-uint64_t Requester::ack_timeout() const { return recovery_.timeout().length(qp_.attr_.timeout); }
+uint64_t Requester::ack_timeout() const { return qp_.recovery_.timeout().length(qp_.attr_.timeout); }
 
 }  // namespace uroce::transport

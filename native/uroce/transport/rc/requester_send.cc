@@ -1,16 +1,14 @@
-// Sends: turns work requests into packets, as far as the windows allow. requester_recover.cc handles
-// acknowledgments, losses, timers and state changes.
+// Sends: turns work requests into packets, as far as the windows allow. requester_post.cc queues them,
+// requester_recover.cc handles acknowledgments, losses, timers and state changes.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
-#include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
 #include "uroce/transport/qp/data_headers.h"
 #include "uroce/transport/rc/requester.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/ext_headers.h"
+#include "uroce/wire/icrc.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::transport {
@@ -20,107 +18,21 @@ namespace op = wire::opcode;
 
 constexpr uint32_t kMaxHeader = wire::Bth::kSize + wire::AtomicEth::kSize;
 
-bool reads_memory_there(WrOpcode opcode) {
-  return opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add;
-}
-
-uint64_t length_of(const SendWr& wr) {
-  uint64_t length = 0;
-  if (is_local(wr.opcode)) return 0;
-  for (uint32_t i = 0; i < wr.num_sge; ++i) length += wr.sg_list[i].length;
-  return length;
-}
-
-uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (length - 1) / mtu + 1; }
-
 }  // namespace
-
-int Requester::check(const SendWr& wr, uint32_t ahead, uint64_t* length) const {
-  SendQueue& sq = qp_.sq_;
-  if (wr.opcode > WrOpcode::send_with_inv)
-    return refuse(EINVAL, Cause::post_opcode, static_cast<uint64_t>(wr.opcode));
-  if (wr.num_sge > sq.max_sge()) return refuse(EINVAL, Cause::post_sges, wr.num_sge, 0, sq.max_sge());
-  if (wr.opcode == WrOpcode::bind_mw && wr.bind == nullptr) return refuse(EINVAL, Cause::post_without_mw);
-  const uint64_t bytes = *length = length_of(wr);
-  if (wr.flags & send_flag::inline_data) {
-    if (reads_memory_there(wr.opcode) || is_local(wr.opcode))
-      return refuse(EINVAL, Cause::post_inline_opcode, static_cast<uint64_t>(wr.opcode));
-    if (bytes > sq.max_inline()) return refuse(EINVAL, Cause::post_inline_length, bytes, sq.max_inline());
-  }
-  const uint32_t most = qp_.engine_.config().max_message;
-  if (bytes > most) return refuse(EINVAL, Cause::post_message_length, bytes, most);
-  return sq.fit(ahead + 1) ? 0 : refuse(ENOMEM, Cause::post_queue_full, sq.max_wr());
-}
-
-int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
-  uint64_t length;
-  if (const int error = check(wr, 0, &length)) return error;
-  SendQueue& sq = qp_.sq_;
-  const bool inline_data = wr.flags & send_flag::inline_data;
-  const bool local = is_local(wr.opcode);
-  const uint32_t pieces = local ? 0 : wr.num_sge;
-  const uint32_t index = sq.tail();
-  SendWqe& w = sq.at(index);
-  w.wr_id = wr.wr_id;
-  w.remote_addr = wr.remote_addr;
-  w.compare_add = wr.compare_add;
-  w.swap = wr.swap;
-  w.start_bytes = send_.posted_bytes;
-  w.first = send_.posted;
-  w.length = static_cast<uint32_t>(length);
-  w.psn_count = local ? 0 : packets_of(w.length, qp_.mtu_);
-  w.rkey = wr.rkey;
-  w.imm_data = wr.imm_data;
-  w.opcode = wr.opcode;
-  // Invalidating must not remove a key that an earlier READ still uses.
-  const uint32_t implied = wr.opcode == WrOpcode::send_with_inv ? send_flag::fence : 0;
-  w.flags = static_cast<uint8_t>((wr.flags & send_flag::all) | implied);
-  w.num_sge = static_cast<uint8_t>(inline_data ? 0 : pieces);
-  w.error = w.is_atomic() && length != 8 ? WcStatus::loc_len_err : refused;
-  send_.local_queued += local;
-  if (wr.opcode == WrOpcode::bind_mw) {
-    keep_bind(wr, w);
-  } else if (inline_data) {
-    uint8_t* to = sq.inline_data(index);
-    for (uint32_t i = 0; i < wr.num_sge; ++i) {
-      const Sge& sge = wr.sg_list[i];
-      if (sge.length)
-        std::memcpy(to, reinterpret_cast<const void*>(static_cast<uintptr_t>(sge.addr)), sge.length);
-      to += sge.length;
-    }
-  } else if (pieces != 0) {
-    std::memcpy(sq.sges(index), wr.sg_list, pieces * sizeof(Sge));
-  }
-  if (WrStamps* s = sq.stamps(index)) {
-    *s = {};
-    if (qp_.engine_.stamping()) {
-      s->posted = now;
-      s->wr_id = wr.wr_id;
-      s->qpn = qp_.qpn_;
-      s->byte_len = w.length;
-      s->opcode = wr.opcode;
-      s->valid = true;
-    }
-  }
-  send_.posted += w.psn_count;
-  send_.posted_bytes += length;
-  ++posts_;
-  sq.push();
-  return 0;
-}
 
 uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
   uint32_t count = 0;
   more_ = blocked_on_shared_window_ = progressed_this_turn_ = false;
   if (rnr_until_ != 0) return 0;
   const bool idle = !in_flight();
+  const bool controlled = qp_.congestion_.controlled();
   const ExtPsn end = limit();
   while ((send_.next < end || local_next()) && !failed_) {
     if (count == budget) {
       more_ = true;
       break;
     }
-    const Step step = send_one(now, sink);
+    const Step step = controlled ? send_controlled(now, sink) : send_one(now, sink);
     if (step == Step::local) continue;
     if (step == Step::blocked) break;
     if (step == Step::failed) {
@@ -141,6 +53,21 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
     }
   }
   return count;
+}
+
+// The same for a QP with a law of congestion control: it may hold the packet, and hears of it.
+Requester::Step Requester::send_controlled(uint64_t now, PacketSink& sink) {
+  const SendWqe& w = qp_.sq_.at(send_.cursor);
+  if (w.is_local()) return send_one(now, sink);
+  Congestion& congestion = qp_.congestion_;
+  if (qp_.wait_for_pacer(now)) return Step::blocked;
+  const uint64_t timeout = qp_.attr_.timeout != 0 ? ack_timeout() : kNever;
+  ack_request_bytes_ = std::min(qp_.engine_.config_.ack_request_bytes, congestion.ack_bytes(now, timeout));
+  const Step step = send_one(now, sink);
+  if (step != Step::sent) return step;
+  congestion.sent(now, emitted_);
+  if (since_ack_request_ == 0 && !w.wants_response()) congestion.asked_for_ack(now, send_.next);
+  return step;
 }
 
 Requester::Step Requester::send_one(uint64_t now, PacketSink& sink) {
@@ -307,7 +234,7 @@ bool Requester::window_nearly_full(uint32_t bytes) const {
 bool Requester::ack_is_due(uint32_t bytes) const {
   const EngineConfig& c = qp_.engine_.config_;
   return since_ack_request_ + 1 >= c.ack_request_packets ||
-         send_.next_bytes + bytes - ack_requested_bytes_ >= c.ack_request_bytes;
+         send_.next_bytes + bytes - ack_requested_bytes_ >= ack_request_bytes_;
 }
 
 void Requester::request_ack_through(ExtPsn end) {
@@ -323,6 +250,7 @@ bool Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_le
     send_.fault = t_guard.fault;
     return false;
   }
+  emitted_ = header_len + len + (-len & 3) + wire::kIcrcSize;
   Counters& c = qp_.engine_.counters_;
   ++c.sent_pkts;
   if (send_.next < send_.high) ++c.retransmitted_pkts;
@@ -349,14 +277,6 @@ void Requester::note_tx_timestamp(const TxTimestamp& d, uint64_t time) {
 // Work requests that send nothing: binding a memory window and invalidating one. They take no PSN. Each is
 // executed when its turn comes, after all requests before it and ahead of all after it, and completes when
 // everything before it has.
-void Requester::keep_bind(const SendWr& wr, SendWqe& w) {
-  w.remote_addr = wr.bind->addr;
-  w.compare_add = wr.bind->length;
-  w.swap = uint64_t{wr.bind->window} << 32 | wr.bind->region;
-  w.rkey = wr.bind->rkey;
-  w.imm_data = wr.bind->access;
-}
-
 WindowFault Requester::execute(const SendWqe& w) const {
   MrTable& mrs = qp_.engine_.mrs_;
   if (w.opcode == WrOpcode::local_inv) return mrs.invalidate(w.imm_data, qp_.qpn_, qp_.init_.pd);

@@ -1,5 +1,6 @@
 #include "uroce/transport/rc/responder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -34,11 +35,12 @@ void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
     ++c.out_of_sequence;
     if (nak_sent_) return;
     ++c.out_of_seq_request;
+    if (qp_.recovery_.restarts_messages()) forget_message();
     nak_sent_ = true;
     nak(aeth::kNakSequence);
     return;
   }
-  if (seq < recv_.expected) {
+  if (seq < recv_.expected && !restarts_message(seq)) {
     ++c.duplicate_request;
     if (recv_.expected == recv_.first) [[unlikely]]
       qp_.engine_.events_.duplicate_of_nothing(qp_, bth.psn());
@@ -55,6 +57,23 @@ void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
   } else {
     qp_.executor_.on_data(now, bth, body, len);
   }
+}
+
+// True if the current message begins again: what has come of it is forgotten.
+bool Responder::restarts_message(ExtPsn seq) {
+  if (!qp_.recovery_.restarts_messages() || recv_.message == ReceiveState::Message::none || failure_.armed ||
+      seq != recv_.expected - recv_.offset / qp_.mtu_)
+    return false;
+  forget_message();
+  return true;
+}
+
+void Responder::forget_message() {
+  if (recv_.message == ReceiveState::Message::none) return;
+  recv_.expected -= recv_.offset / qp_.mtu_;  // all packets before the last one are full
+  recv_.offset = 0;
+  recv_.message = ReceiveState::Message::none;
+  ack_end_ = std::min(ack_end_, recv_.expected);
 }
 
 // A duplicate request. SEND and WRITE are acknowledged again, the requested part of a READ is read again, and

@@ -88,6 +88,9 @@ class Responder {
     ExtPsn at = 0;
   };
 
+  bool restarts_message(ExtPsn seq);
+  // Go-back-0: forgets what has come of the current message. Its receive stays.
+  void forget_message();
   void on_duplicate(uint64_t now, const wire::BthView& bth, const uint8_t* body, ExtPsn seq);
   void on_read(uint64_t now, const uint8_t* body);
   void on_atomic(uint64_t now, const wire::BthView& bth, const uint8_t* body);

@@ -6,6 +6,7 @@
 #include "uroce/transport/engine.h"
 #include "uroce/transport/rc/responder.h"
 #include "uroce/wire/ext_headers.h"
+#include "uroce/wire/icrc.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::transport {
@@ -80,6 +81,7 @@ void Responder::start_read_response(Resource& r, ExtPsn seq, uint32_t offset, ui
 uint32_t Responder::transmit_responses(uint64_t now, PacketSink& sink, uint32_t budget) {
   uint32_t count = 0;
   more_ = false;
+  const bool controlled = qp_.congestion_.controlled();
   // Oldest first, so that responses leave in PSN order.
   for (uint32_t i = 0; i < resource_count_ && pending_ != 0; ++i) {
     Resource& r = resources_[(head_ + i) & (resource_count_ - 1)];
@@ -88,6 +90,7 @@ uint32_t Responder::transmit_responses(uint64_t now, PacketSink& sink, uint32_t 
         more_ = true;
         return count;
       }
+      if (controlled && qp_.wait_for_pacer(now)) return count;
       if (r.kind == Resource::atomic) {
         send_atomic_ack(sink, r);
       } else if (!send_read_response(now, sink, r)) {
@@ -132,6 +135,10 @@ bool Responder::send_read_response(uint64_t now, PacketSink& sink, Resource& r) 
                                               .fault = t_guard.fault});
     fail(now, aeth::kNakRemoteOperation, EventType::qp_fatal, WcStatus::success, r.next);
     return false;
+  }
+  if (qp_.congestion_.controlled()) {
+    const uint32_t headers = wire::Bth::kSize + (opcode == op::read_response_middle ? 0u : wire::Aeth::kSize);
+    qp_.congestion_.sent(now, headers + len + (-len & 3) + wire::kIcrcSize);
   }
   ++r.next;
   if (last) response_sent(r);
@@ -206,8 +213,13 @@ void Responder::want_ack(uint64_t now) {
     ++e.counters_.ack_deferred;
   } else {
     ack_due_ = true;
-    ack_deadline_ = now + e.config_.ack_delay_ns;
-    e.ack_due_.push_back(&qp_);
+    if (qp_.congestion_.measures_delay()) {
+      ack_deadline_ = now;
+      e.ack_due_.push_front(&qp_);
+    } else {
+      ack_deadline_ = now + e.config_.ack_delay_ns;
+      e.ack_due_.push_back(&qp_);
+    }
   }
   if (ack_urgent(e.config_.ack_coalesce_packets)) e.activate(qp_);
 }
