@@ -10,6 +10,8 @@ Duo::End::End(const DuoSetup& setup, int number, Network& net)
       random(setup.seed + static_cast<uint64_t>(number)),
       engine(setup.engine, random, *this),
       memory(setup.memory),
+      link(setup.link),
+      mark_above(setup.mark_above),
       address(node_address(number, false)) {
   for (uint8_t& b : memory) b = static_cast<uint8_t>(random.next());
   const uint32_t pd = engine.alloc_pd();
@@ -21,6 +23,19 @@ Duo::End::End(const DuoSetup& setup, int number, Network& net)
   qp = *engine.create_qp(init);
   key = *engine.reg_mr(pd, memory.data(), kIova, memory.size(),
                        access_flag::local_write | access_flag::remote_any);
+}
+
+bool Duo::End::emit(const transport::TxPacket& packet) {
+  bool marked = false;
+  if (packet.kind() == transport::PacketKind::data && link.ps_per_byte != 0) {
+    const uint64_t busy = network.departed(index) - std::min(network.departed(index), *now);
+    const uint64_t waiting = busy * 1000 / link.ps_per_byte;
+    queued += waiting;
+    ++data_packets;
+    marked = mark_above != 0 && waiting > mark_above;
+  }
+  network.send(*now, index, packet, marked);
+  return true;
 }
 
 Duo::Duo(const DuoSetup& setup) : setup_(setup), network_(setup.seed, setup.faults, setup.link) {
@@ -69,7 +84,8 @@ bool Duo::step() {
   while (const Frame* f = network_.receive(now_, &direction)) {
     const Gid &from = ends_[direction]->address, &to = ends_[1 - direction]->address;
     if (icrc_right(*f, from, to, kPort))
-      ends_[1 - direction]->engine.on_packet(now_, {f->bytes.data(), f->len - 4, &from, &to});
+      ends_[1 - direction]->engine.on_packet(
+          now_, {f->bytes.data(), f->len - 4, &from, &to, static_cast<uint8_t>(f->marked ? 3 : 2)});
   }
   for (auto& e : ends_) {
     e->engine.on_time(now_);

@@ -23,6 +23,7 @@ struct DuoSetup {
   uint8_t rnr_retry = 7;
   uint8_t min_rnr_timer = 1;
   uint32_t memory = 1 << 20;  // bytes at each end
+  uint32_t mark_above = 0;    // bytes that wait for the link of a packet that is marked; 0: none is
 };
 
 class Duo {
@@ -31,13 +32,12 @@ class Duo {
   struct End final : public transport::PacketSink, public transport::EventSink {
     End(const DuoSetup& setup, int number, Network& net);
     uint32_t room() override { return 1024; }
-    bool emit(const transport::TxPacket& packet) override {
-      network.send(*now, index, packet);
-      return true;
-    }
+    bool emit(const transport::TxPacket& packet) override;
     void qp_event(transport::Qp&, EventType) override { ++events; }
     void cq_error(transport::Cq&) override { throw Violation("a CQ overrun"); }
     void completion_event(transport::Cq&) override {}
+    // Bytes that waited for the link before a packet of data, on average.
+    double mean_queue() const { return static_cast<double>(queued) / static_cast<double>(data_packets); }
     // A list of one piece of this end's memory.
     transport::Sge sge(uint64_t offset, uint32_t length) const { return {kIova + offset, length, key}; }
 
@@ -51,6 +51,9 @@ class Duo {
     transport::Qp* qp;
     uint32_t key;
     uint32_t events = 0;
+    LinkShape link;
+    uint32_t mark_above;
+    uint64_t queued = 0, data_packets = 0;
     Gid address;
     std::vector<transport::Completion> done;
   };

@@ -100,14 +100,15 @@ void Network::damage(Frame& f) {
   }
 }
 
-void Network::send(uint64_t now, int direction, const transport::TxPacket& packet) {
+void Network::send(uint64_t now, int direction, const transport::TxPacket& packet, bool marked) {
   ++sent_;
   const Faults& faults = faults_[direction];
   uint64_t& free = link_free_[direction];
   free =
       std::max(free, now) + (transport::udp_length(packet) + kFraming) * uint64_t{shape_.ps_per_byte} / 1000;
   if (recorder_ != nullptr) recorder_->leaves(free, direction, packet);
-  if (chance(faults.drop)) {
+  const bool kth = faults.drop_every != 0 && ++passed_[direction] % faults.drop_every == 0;
+  if (kth || chance(faults.drop)) {
     ++dropped_;
     return;
   }
@@ -115,12 +116,14 @@ void Network::send(uint64_t now, int direction, const transport::TxPacket& packe
   const uint32_t frame = allocate();
   Frame& f = *frames_[frame];
   encode(packet, f);
+  f.marked = marked;
   const uint64_t time = free + shape_.delay_ns;
   if (chance(faults.duplicate)) {
     ++duplicated_;
     const uint32_t copy = allocate();
     frames_[copy]->len = f.len;
     frames_[copy]->damaged = false;
+    frames_[copy]->marked = marked;
     std::memcpy(frames_[copy]->bytes.data(), f.bytes.data(), f.len);
     schedule(time + random_.below(static_cast<uint32_t>(shape_.delay_ns)), direction, copy);
   }

@@ -16,6 +16,7 @@ namespace uroce::sim {
 // Rates of faults per 10,000 packets. Whole numbers: the same on every machine.
 struct Faults {
   uint32_t drop = 0;
+  uint32_t drop_every = 0;  // each so many-th packet, in any case; 0: none
   uint32_t duplicate = 0;
   uint32_t reorder = 0;  // held back by up to 8 times the base delay, so that others overtake it
   uint32_t delay = 0;    // later packets wait as well: a pause of the link
@@ -33,7 +34,8 @@ inline constexpr uint32_t kFraming = 38 + 20 + 8;
 // UDP payload of one packet: BTH to ICRC.
 struct Frame {
   uint32_t len;
-  bool damaged;  // in a part that the ICRC covers
+  bool damaged;         // in a part that the ICRC covers
+  bool marked = false;  // as congested
   std::array<uint8_t, 4096 + 64 + 8> bytes;
 };
 
@@ -49,7 +51,8 @@ class Network {
   void record(Recorder& recorder) { recorder_ = &recorder; }
   Recorder* recorder() const { return recorder_; }
 
-  void send(uint64_t now, int direction, const transport::TxPacket& packet);
+  // marked: a switch on the way marks it as congested.
+  void send(uint64_t now, int direction, const transport::TxPacket& packet, bool marked = false);
   uint64_t next_arrival() const { return queue_.empty() ? kNever : queue_.top().time; }
   // Takes out a packet that has arrived by now: the frame and its direction, or nullptr. Valid until the
   // next call.
@@ -82,6 +85,7 @@ class Network {
   std::vector<uint32_t> free_;
   uint64_t order_ = 0, sent_ = 0, dropped_ = 0, duplicated_ = 0, damaged_ = 0;
   uint64_t link_free_[2] = {0, 0};
+  uint64_t passed_[2] = {0, 0};  // packets of each direction
   uint32_t last_ = UINT32_MAX;
   Recorder* recorder_ = nullptr;
 };
