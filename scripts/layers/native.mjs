@@ -138,7 +138,7 @@ const layers = [
   {
     name: 'sim/fabric',
     what: 'hosts around the transport engine, links, switches, topologies',
-    may: ['uroce/wire', 'uroce/transport', 'sim/core'],
+    may: ['uroce/transport', 'sim/core'],
   },
   {
     name: 'sim/workload',

@@ -72,6 +72,12 @@ class EventQueue {
     }
     return first;
   }
+  // Calls f for the next event and those that may come after it.
+  template <class F>
+  void each_near(F&& f) const {
+    const size_t end = heap_.size() < 5 ? heap_.size() : 5;
+    for (size_t i = 0; i < end; ++i) f(heap_[i]);
+  }
   // Events ever pushed, and the most that waited at once.
   uint64_t pushed() const { return next_; }
   uint64_t most() const { return most_; }

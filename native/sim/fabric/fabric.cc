@@ -84,6 +84,10 @@ void Fabric::start() {
 Time Fabric::run(Time until) {
   while (stopped_.empty() && !events.empty() && events.top().time <= until) {
     const Event event = events.pop();
+    // What the next events need comes from memory meanwhile.
+    events.each_near([this](const Event& next) {
+      if (next.kind() == EventKind::arrive) packets.prefetch(next.b);
+    });
     now_ = event.time;
     dispatch(event);
   }

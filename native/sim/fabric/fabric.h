@@ -94,8 +94,8 @@ class Fabric {
   std::vector<std::unique_ptr<Port>> ports;
   std::vector<std::unique_ptr<Host>> hosts;
   std::vector<std::unique_ptr<Switch>> switches;
-  // For Host::deliver: a header, then payload of zeros.
-  std::array<uint8_t, 64 + kLongestPayload + 4> scratch{};
+  // For Host::deliver: a whole packet.
+  std::array<uint8_t, kLongestHeader + kLongestPayload + 4> scratch{};
 
  private:
   friend class Host;

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "sim/fabric/fabric.h"
-#include "uroce/wire/opcode.h"
 
 namespace vlsim {
 namespace {
@@ -29,24 +28,28 @@ uroce::Gid address_of(uint32_t host) {
 
 uint32_t host_of(const uroce::Gid& gid) { return uint32_t{gid[13]} << 16 | uint32_t{gid[14]} << 8 | gid[15]; }
 
-PacketKind kind_of(uint8_t opcode) {
-  namespace op = uroce::wire::opcode;
-  if (opcode == op::cnp) return PacketKind::cnp;
-  return opcode == op::acknowledge ? PacketKind::ack : PacketKind::data;
+PacketKind kind_of(const rdma::TxPacket& packet) {
+  switch (packet.kind()) {
+    case rdma::PacketKind::cnp:
+      return PacketKind::cnp;
+    case rdma::PacketKind::ack:
+    case rdma::PacketKind::nak:
+      return PacketKind::ack;
+    default:
+      return PacketKind::data;
+  }
 }
 
-rdma::EngineConfig with_numbers(rdma::EngineConfig config, uint32_t index) {
+rdma::EngineConfig of_host(rdma::EngineConfig config, uint32_t index, bool payload) {
+  config.carry_payload = payload;
   config.qpn_base = index << 12;
   // transmit() is never asked to defer an ACK, so the deadline of one must not wake anybody.
   config.ack_delay_ns = 1'000'000'000'000;
   return config;
 }
 
-// Where no payload is carried, one piece of memory stands for that of all hosts: its contents say nothing.
-uint8_t* shared_memory() {
-  static const std::unique_ptr<uint8_t[]> bytes(new uint8_t[Host::kMemory]());
-  return bytes.get();
-}
+// Where no payload is carried, nothing is read or written: registered memory needs only an address.
+uint8_t g_no_memory[64];
 
 }  // namespace
 
@@ -56,15 +59,15 @@ Host::Host(Fabric& fabric, uint32_t index, const HostSettings& settings, const r
       index_(index),
       settings_(settings),
       random_(seed),
-      engine_(with_numbers(config, index), random_, *this),
+      engine_(of_host(config, index, fabric.packets.with_payload()), random_, *this),
       address_(address_of(index)),
-      own_memory_(fabric.packets.with_payload() ? new uint8_t[kMemory]() : nullptr),
+      own_memory_(fabric.packets.with_payload() ? new uint8_t[kRealMemory]() : nullptr),
       pd_(engine_.alloc_pd()),
-      key_(*engine_.reg_mr(pd_, memory(), kIova, kMemory,
+      key_(*engine_.reg_mr(pd_, memory(), kIova, own_memory_ ? kRealMemory : kMemory,
                            uroce::access_flag::local_write | uroce::access_flag::remote_any)),
       cq_(*engine_.create_cq(kCompletions)) {}
 
-uint8_t* Host::memory() { return own_memory_ ? own_memory_.get() : shared_memory(); }
+uint8_t* Host::memory() { return own_memory_ ? own_memory_.get() : g_no_memory; }
 
 rdma::Qp* Host::create(const ConnectionSettings& s) {
   rdma::QpInit init;
@@ -114,7 +117,7 @@ int Host::post(rdma::Qp& qp, uroce::WrOpcode opcode, uint64_t id, uint32_t bytes
 }
 
 void Host::post_receive(rdma::Qp& qp, uint64_t id) {
-  const rdma::Sge sge{kIova, kMemory, key_};
+  const rdma::Sge sge{kIova, own_memory_ ? kRealMemory : kMemory, key_};
   engine_.post_recv(qp, {id, &sge, 1});
 }
 
@@ -125,7 +128,7 @@ uint32_t Host::room() {
 }
 
 bool Host::emit(const rdma::TxPacket& t) {
-  const PacketKind kind = kind_of(t.opcode);
+  const PacketKind kind = kind_of(t);
   const uint32_t id = fabric_.make_packet(kind, now_);
   Packet& p = fabric_.packets[id];
   std::memcpy(p.header.data(), t.header, t.header_len);
@@ -168,18 +171,19 @@ void Host::kick(Time now) {
   schedule_wake(now);
 }
 
+// Deadlines mostly move later, so the event comes early at times, and the next one is exact.
 void Host::schedule_wake(Time now) {
+  if (engine_.earliest_timer() >= wake_ns_) return;
   const uint64_t wake = engine_.next_wake();
-  if (wake == uroce::kNever) return;
+  if (wake >= wake_ns_) return;
+  wake_ns_ = wake;
   const Time at = std::max(wake * kNs, now);
-  if (at >= wake_at_) return;
-  wake_at_ = at;
   fabric_.events.push(at, EventKind::wake, index_);
 }
 
 void Host::on_time(Time now) {
-  if (now < wake_at_) return;
-  wake_at_ = kForever;
+  if (now / kNs < wake_ns_) return;
+  wake_ns_ = uroce::kNever;
   const uint64_t timeouts = engine_.counters().local_ack_timeout_err;
   engine_.on_time(now / kNs);
   if (engine_.counters().local_ack_timeout_err != timeouts) fabric_.timed_out();
@@ -222,20 +226,19 @@ void Host::deliver(Time now, uint32_t id) {
     fabric_.consumed(id);
     return;
   }
-  constexpr uint32_t kFront = 64;
-  uint8_t* const payload = fabric_.scratch.data() + kFront;
-  uint8_t* const from = payload - p.header_length;
-  std::memcpy(from, p.header.data(), p.header_length);
+  const uint8_t* data = p.header.data();
   if (fabric_.packets.with_payload()) {
-    std::memcpy(payload, fabric_.packets.payload(id), p.payload);
-    std::memset(payload + p.payload, 0, p.pad);
+    uint8_t* const to = fabric_.scratch.data();
+    std::memcpy(to, data, p.header_length);
+    std::memcpy(to + p.header_length, fabric_.packets.payload(id), p.payload);
+    std::memset(to + p.header_length + p.payload, 0, p.pad);
+    data = to;
   }
   const uroce::Gid source = address_of(p.source);
   const uint32_t length = p.header_length + p.payload + p.pad;
   payload_received_ += p.kind == PacketKind::data ? p.payload : 0;
-  const uint8_t ecn = p.ecn;
+  engine_.on_packet(now / kNs, {data, length, &source, &address_, p.ecn});
   fabric_.consumed(id);
-  engine_.on_packet(now / kNs, {from, length, &source, &address_, ecn});
   if (cq_->count() != 0) poll(now);
   kick(now);
 }

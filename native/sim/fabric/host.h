@@ -79,7 +79,8 @@ class Host final : public uroce::transport::PacketSink, public uroce::transport:
   void completion_event(uroce::transport::Cq&) override {}
 
   static constexpr uint64_t kIova = 0x5000'0000'0000;
-  static constexpr uint32_t kMemory = 1 << 20;  // bytes; the longest message
+  static constexpr uint32_t kMemory = 1 << 30;      // bytes, of which none exist; the longest message
+  static constexpr uint32_t kRealMemory = 1 << 20;  // where payload is carried
 
  private:
   void deliver(Time now, uint32_t packet);
@@ -98,7 +99,7 @@ class Host final : public uroce::transport::PacketSink, public uroce::transport:
   uint32_t key_;
   uroce::transport::Cq* cq_;
   Time now_ = 0;
-  Time wake_at_ = kForever;
+  uint64_t wake_ns_ = UINT64_MAX;  // time of the next event `wake`
   Time memory_free_at_ = 0;
   uint64_t buffered_ = 0, most_buffered_ = 0;  // bytes in the NIC's receive buffer
   uint64_t payload_received_ = 0, raw_received_ = 0, failed_qps_ = 0;

@@ -81,6 +81,48 @@ void read_switch(Fields& f, SwitchSettings* s, uint8_t data_class) {
   });
 }
 
+enum class Law : uint8_t { none, dcqcn_paper, dcqcn_nic, dcqcn_ns3, swift, timely };
+
+// line: bits per second.
+void read_policy(Fields& f, TransportSettings* t, uint64_t line) {
+  namespace rdma = uroce::transport;
+  f.word<rdma::RecoveryKind>(
+      "recovery", &t->policy.recovery,
+      {{"go-back-n", rdma::RecoveryKind::go_back_n}, {"go-back-0", rdma::RecoveryKind::go_back_0}});
+  Law law = Law::none;
+  f.word<Law>("congestion", &law,
+              {{"none", Law::none},
+               {"dcqcn-paper", Law::dcqcn_paper},
+               {"dcqcn-nic", Law::dcqcn_nic},
+               {"dcqcn-ns3", Law::dcqcn_ns3},
+               {"swift", Law::swift},
+               {"timely", Law::timely}});
+  rdma::TimelyParameters timely;
+  timely.line_rate = line;
+  switch (law) {
+    case Law::none:
+      break;
+    case Law::dcqcn_paper:
+      t->policy.congestion = rdma::DcqcnParameters::paper(line);
+      break;
+    case Law::dcqcn_nic:
+      t->policy.congestion = rdma::DcqcnParameters::nic(line);
+      break;
+    case Law::dcqcn_ns3:
+      t->policy.congestion = rdma::DcqcnParameters::ns3(line);
+      break;
+    case Law::swift:
+      t->policy.congestion = rdma::SwiftParameters{};
+      break;
+    case Law::timely:
+      t->policy.congestion = timely;
+      break;
+  }
+  if (!t->policy.valid()) f.fail("congestion", "does not work at this rate");
+  f.number("timeout_window_cut", &t->timeout_window_cut, 1, 1024);
+  f.number("timeout_stretch", &t->timeout_stretch, 0, 2);
+}
+
 void read_transport(Fields& f, TransportSettings* t) {
   f.number("mtu", &t->connection.mtu, 256, 4096);
   const uint32_t mtu = t->connection.mtu;
@@ -195,7 +237,10 @@ std::expected<Scenario, std::string> read_scenario(std::string_view json) {
   f.object("uplink", [&](Fields& l) { read_link(l, &s.links.uplink); });
   f.object("host", [&](Fields& h) { read_host(h, &s.host); });
   f.object("switch", [&](Fields& at) { read_switch(at, &s.at, s.host.data_class); });
-  f.object("transport", [&](Fields& t) { read_transport(t, &s.transport); });
+  f.object("transport", [&](Fields& t) {
+    read_transport(t, &s.transport);
+    read_policy(t, &s.transport, s.links.host.rate.mbps * 1'000'000);
+  });
   f.each("traffic", 64, [&](Fields& t) {
     TrafficSettings traffic;
     read_traffic(t, &traffic, hosts);

@@ -18,6 +18,9 @@ struct TransportSettings {
   uint32_t message_bytes = 1u << 20;
   uint32_t qps = 1;  // connections of each pair of hosts
   uint32_t cnp_interval_ns = 50'000;
+  uroce::transport::QpPolicy policy;
+  uint32_t timeout_window_cut = 1;  // as NICs: an ACK timeout makes the window no smaller
+  uint8_t timeout_stretch = 2;
 };
 
 // A change while it runs, at a virtual time, so that a run can be repeated exactly.

@@ -1,9 +1,12 @@
 // vlsim [--flows] [--time] [FILE]: runs the scenario of a file, or of standard input, and writes lines of JSON.
+#include <malloc.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -19,7 +22,7 @@ constexpr char kUsage[] =
     "what each\n"
     "  mechanism did, and the result.\n"
     "  --flows  a line for each flow as well\n"
-    "  --time   a line with the time and the memory that it took\n";
+    "  --time   a line with the CPU time and the memory that it took\n";
 
 bool read_all(const char* path, std::string* out) {
   std::FILE* file = path == nullptr ? stdin : std::fopen(path, "rb");
@@ -31,12 +34,34 @@ bool read_all(const char* path, std::string* out) {
   return ok;
 }
 
+// Queue pairs of hundreds of hosts are touched at random: with pages of 2 MiB their addresses stay in the TLB.
+void use_huge_pages() {
+  constexpr int kReserve = 1 << 30;  // bytes of address space; only those that are touched count
+  mallopt(M_TOP_PAD, kReserve);
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);
+  void* volatile block = std::malloc(1 << 20);  // extends the heap
+  std::free(block);
+  const auto begin = (reinterpret_cast<uintptr_t>(sbrk(0)) - kReserve) & ~((uintptr_t{1} << 21) - 1);
+  madvise(reinterpret_cast<void*>(begin), kReserve, MADV_HUGEPAGE);
+}
+
+// CPU time of this process, in microseconds.
+uint64_t cpu_us() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto us = [](const timeval& t) {
+    return static_cast<uint64_t>(t.tv_sec) * 1'000'000 + static_cast<uint64_t>(t.tv_usec);
+  };
+  return us(usage.ru_utime) + us(usage.ru_stime);
+}
+
 void print(const std::string& line) { std::fwrite(line.data(), 1, line.size(), stdout); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace vlsim;
+  use_huge_pages();
   const char* path = nullptr;
   bool flows = false, time = false;
   for (int i = 1; i < argc; ++i) {
@@ -66,13 +91,13 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "vlsim: %s\n", scenario.error().c_str());
     return 2;
   }
-  const auto begin = std::chrono::steady_clock::now();
+  const uint64_t begin = cpu_us();
   Simulation run(*scenario);
   print(scenario_line(run));
   std::vector<uint64_t> received;
   run.on_sample([&](Time now) { print(sample_line(run, now, received)); });
   run.run();
-  const auto end = std::chrono::steady_clock::now();
+  const uint64_t end = cpu_us();
   if (flows) {
     for (uint32_t i = 0; i < run.flows().all().size(); ++i) print(flow_line(run, i));
   }
@@ -81,9 +106,8 @@ int main(int argc, char** argv) {
   if (time) {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    const auto us = std::chrono::duration_cast<std::chrono::microseconds>(end - begin).count();
     print(JsonLine("time")
-              .decimal("seconds", static_cast<uint64_t>(us), 6)
+              .decimal("cpu_seconds", end - begin, 6)
               .number("memory_kib", static_cast<uint64_t>(usage.ru_maxrss))
               .number("events_waiting_max", run.fabric().events.most())
               .end());

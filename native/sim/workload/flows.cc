@@ -18,7 +18,7 @@ Flows::Flows(Fabric& fabric, const ConnectionSettings& settings, uint32_t messag
              uint64_t seed)
     : fabric_(fabric),
       settings_(settings),
-      message_(std::clamp(message, 1u, Host::kMemory)),
+      message_(std::clamp(message, 1u, fabric.packets.with_payload() ? Host::kRealMemory : Host::kMemory)),
       qps_(std::max(qps, 1u)),
       random_(seed),
       by_pair_(fabric.hosts.size()),

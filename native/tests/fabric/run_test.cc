@@ -70,17 +70,17 @@ TEST(Run, CarriesThePayloadWhenAsked) {
   s.payload = true;
   s.links.host.loss_ppb = 10'000'000;
   s.transport.connection.timeout = 8;
-  s.traffic = {flow(0, 1, Host::kMemory)};
+  s.traffic = {flow(0, 1, Host::kRealMemory)};
   s.until_done = true;
   s.duration = kSecond;
   Simulation run(s);
   uint8_t *from = run.fabric().hosts[0]->memory(), *to = run.fabric().hosts[1]->memory();
   SeededRandom random(1);
-  for (uint32_t i = 0; i < Host::kMemory; ++i) from[i] = static_cast<uint8_t>(random.next());
+  for (uint32_t i = 0; i < Host::kRealMemory; ++i) from[i] = static_cast<uint8_t>(random.next());
   run.run();
   EXPECT_EQ(totals(run).finished, 1u);
   EXPECT_GT(totals(run).retransmitted, 0u);
-  EXPECT_EQ(std::memcmp(from, to, Host::kMemory), 0);
+  EXPECT_EQ(std::memcmp(from, to, Host::kRealMemory), 0);
 }
 
 // The cost of an event grows no faster than the depth of the heap.

@@ -211,6 +211,8 @@ class Engine {
   // Time at which on_time() or transmit() has work even if no packet arrives; kNever: none. Meaningful
   // after transmit() returned false.
   uint64_t next_wake();
+  // No timer is due earlier. For owners that ask after each packet: next_wake() is exact, and costs more.
+  uint64_t earliest_timer() const { return timers_.earliest(); }
   // True if something is ready to be sent (deferred ACKs do not count).
   bool tx_pending() const { return !active_.empty() || !cnp_due_.empty(); }
   // True if transmit(kDeferAcks) has deferred ACKs.

@@ -22,6 +22,8 @@ void TimerHeap::remove(Qp& qp) {
   if (qp.timer_index >= 0) erase(static_cast<uint32_t>(qp.timer_index));
 }
 
+uint64_t TimerHeap::earliest() const { return heap_.empty() ? kNever : heap_[0]->timer_key; }
+
 uint64_t TimerHeap::next() { return fix_top() ? heap_[0]->timer_key : kNever; }
 
 Qp* TimerHeap::pop_due(uint64_t now) {

@@ -17,6 +17,8 @@ class TimerHeap {
   void remove(Qp& qp);
   // The earliest true deadline (stale keys are put right on the way); kNever when there is none.
   uint64_t next();
+  // No deadline is earlier; kNever when there is none. Unlike next(), it puts no key right.
+  uint64_t earliest() const;
   // Takes out and returns a QP whose true deadline has come, or nullptr.
   Qp* pop_due(uint64_t now);
 
