@@ -1,6 +1,7 @@
 import { Doors } from '../home/doors';
-import { Hero } from '../home/hero';
+
 import { Home } from '../home/home';
+import { LateHero } from '../home/late-hero';
 import { Starters } from '../home/starters';
 import { CATALOGUE, CHECK_COUNTS, MAP } from '../labs/catalogue';
 import { sample } from '../model/picture/sample';
@@ -11,7 +12,7 @@ export default async function Page() {
   const write = await sample('write');
   return (
     <Home
-      hero={<Hero write={write} />}
+      hero={<LateHero write={write} />}
       doors={<Doors />}
       starters={<Starters labs={CATALOGUE} />}
       map={<LabMap rows={MAP} />}
