@@ -42,7 +42,7 @@ function mergedRows({ series }: CurveView): PlotRow[] {
 }
 
 const axisTitle = ({ label, unit, log }: AxisView, { scale }: AxisScale): string => {
-  const named = unit === '' || unit === 'B' ? label : `${label}, ${unit}`;
+  const named = unit === '' || unit === 'B' || unit === label.toLowerCase() ? label : `${label}, ${unit}`;
   return log && scale === 'log' ? `${named}, log axis` : named;
 };
 

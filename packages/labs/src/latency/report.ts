@@ -58,15 +58,15 @@ export function report(ctx: Context, all: readonly Measured[]): void {
 
 const us = ({ value }: Stat): string => `${formatNumber(value)} µs`;
 
-/** Ways from the shortest to the longest; `about as long` where the ranges of the rounds overlap. */
+/** Ways from the shortest to the longest: `<` where it is clear, a comma where the ranges of the rounds overlap. */
 function ranking(order: readonly Measured[], among: number): string {
   const parts = order.map(({ way, median }, i) => {
     const before = order[i - 1];
     const same = before && compare(median, before.median, among) !== 'higher';
-    return `${i === 0 ? '' : same ? ' ≈ ' : ' < '}${way.title} ${us(median)}`;
+    return `${i === 0 ? '' : same ? ', ' : ' < '}${way.title} ${us(median)}`;
   });
-  const unclear = parts.some((part) => part.startsWith(' ≈'));
-  return `Median round trips: ${parts.join('')}${unclear ? ' (≈: no clear difference, or too few rounds)' : ''}.`;
+  const unclear = parts.some((part) => part.startsWith(', '));
+  return `Median round trips: ${parts.join('')}${unclear ? '. A comma stands where there is no clear difference, or too few rounds for one' : ''}.`;
 }
 
 /** The effect of bypassing the kernel: the fastest way through shared memory beside TCP. */

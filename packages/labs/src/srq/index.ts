@@ -42,7 +42,7 @@ export default defineLab({
           { name: 'recv', label: 'wr_id of the RECV' },
           { name: 'qpn', label: 'qp_num' },
           { name: 'client', label: 'Client' },
-          { name: 'data', label: 'Bytes' },
+          { name: 'data', label: 'The buffer holds' },
         ],
       },
       {

@@ -42,9 +42,9 @@ export async function shareUnevenly(ctx: Context, clients: readonly Side[], serv
     if (same) right++;
     ctx.row('messages', {
       recv: wrId,
-      qpn: qpn ?? null,
+      qpn: qpn === undefined ? null : `0x${qpn.toString(16)}`,
       client: from + 1,
-      data: same ? 'of this client' : 'of another',
+      data: same ? 'bytes of this client' : 'bytes of another',
     });
   }
   const ofFirst = received.filter(({ qpn }) => qpn === server.qps[0]!.qpn).length;

@@ -3,9 +3,12 @@ import { Check } from 'lucide-react';
 import { cn } from '../../ui/cn';
 import { Gloss } from '../../ui/gloss';
 
-/** What was predicted, beside what the run showed. `over`: the run has ended. */
+/**
+ * What was predicted, beside what the run showed. `over`: the run has ended, and answers also what was asked without a
+ * prediction.
+ */
 export function Comparison({ list, over }: { list: readonly PredictionView[]; over: boolean }) {
-  const told = list.filter(({ predicted }) => predicted !== null);
+  const told = list.filter(({ predicted, measured }) => predicted !== null || (over && measured !== null));
   if (told.length === 0) return null;
   return (
     <table className="w-full table-fixed text-13" aria-label="Your prediction and the measurement">
@@ -35,12 +38,16 @@ export function Comparison({ list, over }: { list: readonly PredictionView[]; ov
             <td className="pr-3 pb-1.5">
               <span className="inline-flex items-baseline gap-1">
                 {held ? <Check size={13} aria-hidden className="shrink-0 self-center text-ok-ink" /> : null}
-                <span
-                  data-shows="result-predicted"
-                  className={cn(held === false && 'text-ink-3 line-through decoration-error')}
-                >
-                  {predicted}
-                </span>
+                {predicted === null ? (
+                  <span className="text-ink-3">none</span>
+                ) : (
+                  <span
+                    data-shows="result-predicted"
+                    className={cn(held === false && 'text-ink-3 line-through decoration-error')}
+                  >
+                    {predicted}
+                  </span>
+                )}
               </span>
             </td>
             <td className="pb-1.5">

@@ -51,6 +51,7 @@ export function RunPicture({ session, sample, about, place }: RunPictureProps) {
   return <NoPicture {...{ sample, place, complete }} />;
 }
 
+/** Begins at the last stage: what came of it is what the reader asks for after a run. */
 function Replay({ recording }: { recording: Recording }) {
   const replay = useReplay(recording);
   return (
@@ -58,7 +59,7 @@ function Replay({ recording }: { recording: Recording }) {
       <p className="mb-1 text-12 text-ink-3" data-shows="picture-title">
         {recording.title}, recorded in this run
       </p>
-      <PicturePlayer {...replay} legend={false} />
+      <PicturePlayer {...replay} start={replay.stages.length - 1} legend={false} />
     </>
   );
 }

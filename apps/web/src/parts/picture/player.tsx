@@ -28,8 +28,8 @@ export interface PicturePlayerProps {
   loop?: boolean;
   /** Four frames per second: the computer measures at the same time. */
   sparing?: boolean;
-  /** Name of the stage to show first. */
-  start?: string | null;
+  /** Stage to show first, by its name or its place from 0. */
+  start?: string | number | null;
   /** Name of the stage that only a run answers: the picture stops before it, with a question mark. */
   stopAt?: string | null;
   /** Controls below the picture: all, the button to play alone, or none. The keys work in any case. */

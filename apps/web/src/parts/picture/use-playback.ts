@@ -6,7 +6,7 @@ import { Playback, TELLING } from './playback';
 /** A playback of as many stages as there are names. It starts over when they change. */
 export function usePlayback(props: {
   stages: readonly { name: string }[];
-  start: string | null;
+  start: string | number | null;
   stopAt: string | null;
   autoplay: boolean;
   loop: boolean;
@@ -14,7 +14,8 @@ export function usePlayback(props: {
 }): Playback {
   const { stages, start, stopAt, autoplay, loop, sparing } = props;
   const calm = useReducedMotion();
-  const at = (name: string | null): number => stages.findIndex((stage) => stage.name === name);
+  const at = (stage: string | number | null): number =>
+    typeof stage === 'number' ? stage : stages.findIndex(({ name }) => name === stage);
   const asked = at(stopAt);
   const limit = asked < 0 ? null : asked;
   const first = limit ?? Math.max(0, at(start)) + TELLING;

@@ -14,7 +14,7 @@ export function RequestPicture({
   last: boolean;
 }) {
   const replay = useReplay(recording);
-  const start = last ? (replay.stages.at(-1)?.name ?? null) : null;
+  const start = last ? replay.stages.length - 1 : null;
   return (
     <>
       <p className="mb-1 text-12 text-ink-3" data-shows="picture-title">
