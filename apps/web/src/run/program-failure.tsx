@@ -12,10 +12,28 @@ const FailedView = lazyPart(async () => (await import('./standing/failed-view'))
 
 const TOPICS: readonly Topic[] = ['notes', 'trace', 'record'];
 
-/** Failure of a program: the first error that explains it comes first. */
-export function ProgramFailure({ view, error }: { view: RunView; error: ErrorInfo }) {
+/**
+ * Failure of a program: the first error that explains it comes first. `follows`: a standstill above explains it, so a line
+ * is enough.
+ */
+export function ProgramFailure(props: { view: RunView; error: ErrorInfo; follows?: boolean }) {
+  const { view, error, follows = false } = props;
   useTopics(view, TOPICS);
   const first = firstProblem(problemList(view.model));
+  if (follows)
+    return (
+      <p className="mt-2 flex flex-wrap items-center gap-x-4 text-13" data-shows="program-failure">
+        {first === null ? null : (
+          <>
+            <span className="wrap-anywhere">
+              <Words>{`Also reported: ${first.text}`}</Words>
+            </span>
+            <ErrorLink id={first.id} />
+          </>
+        )}
+        <span className="text-ink-2">{error.message}</span>
+      </p>
+    );
   return (
     <div className="mt-2" data-shows="program-failure">
       {first === null ? (
@@ -47,14 +65,18 @@ function FirstCause({ first, error }: { first: FirstProblem; error: ErrorInfo })
         </strong>
       </p>
       <p className="mt-1 flex flex-wrap items-center gap-x-4 text-13">
-        <a
-          href={`#${id}`}
-          className="inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11"
-        >
-          Show the error
-        </a>
+        <ErrorLink id={id} />
         <span className="text-ink-2">{error.message}</span>
       </p>
     </div>
   );
 }
+
+const ErrorLink = ({ id }: { id: string }) => (
+  <a
+    href={`#${id}`}
+    className="inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11"
+  >
+    Show the error
+  </a>
+);

@@ -41,6 +41,29 @@ function Answer({ view }: { view: RunView }) {
   );
 }
 
+/**
+ * What a program waits for, and what failed first. One of them is the cause: a QP that stands still in ERR follows from the failure,
+ * and any other standstill explains what was reported.
+ */
+function Cause({ view }: { view: RunView }) {
+  const { record, stills } = view.model;
+  const { error, state } = record;
+  if (error === null || state === 'cancelled') return <StandingBanner view={view} />;
+  const stood = standstill(stills, stills.latest, { ended: true });
+  const stuck = stood?.state === 'stuck';
+  return stuck && stood.kind === 'error' ? (
+    <>
+      <ProgramFailure view={view} error={error} />
+      <StandingBanner view={view} follows />
+    </>
+  ) : (
+    <>
+      <StandingBanner view={view} />
+      <ProgramFailure view={view} error={error} follows={stuck} />
+    </>
+  );
+}
+
 /** Command, place and progress of the run of a program, with its actions. */
 export function RunHeader({ session }: { session: RunSession }) {
   const view = session.view!;
@@ -57,10 +80,7 @@ export function RunHeader({ session }: { session: RunSession }) {
           <JoinActions record={record} />
         </RunActions>
       </div>
-      <StandingBanner view={view} />
-      {record.error && record.state !== 'cancelled' ? (
-        <ProgramFailure view={view} error={record.error} />
-      ) : null}
+      <Cause view={view} />
       <Answer view={view} />
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
         <StateBadge

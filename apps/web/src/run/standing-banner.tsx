@@ -20,10 +20,24 @@ const Queues = lazyPart<{ view: RunView }>(
   () => null,
 );
 
-/** What a program waits for: which request, since when, and what to do. Nothing if nothing stands still. */
-export function StandingBanner({ view }: { view: RunView }) {
+/**
+ * What a program waits for: which request, since when, and what to do. Nothing if nothing stands still. `follows`: a failure above
+ * explains it, so a line is enough.
+ */
+export function StandingBanner({ view, follows = false }: { view: RunView; follows?: boolean }) {
   const answer = useStanding(view);
   if (answer === null) return null;
+  if (follows)
+    return (
+      <p
+        className="mt-2 max-w-[110ch] text-13"
+        data-standing={answer.kind}
+        data-shows="standing"
+        data-endpoint={answer.endpoint}
+      >
+        Then: <span className="tabular-nums">{standingText(answer)}</span>: {answer.sentence}.
+      </p>
+    );
   return (
     <>
       <div className="mt-2 grid grid-cols-1 items-start gap-x-6 gap-y-3 xl:grid-cols-[minmax(0,1fr)_26rem]">

@@ -69,7 +69,10 @@ const captured = (from: number, n: number, dropped = 0, run = {}) =>
 export const RECORDS: Readonly<Record<string, PanelTests>> = {
   problems: {
     Content: ProblemsPanel,
-    empty: { running: 'Nothing has gone wrong so far.', done: 'Nothing went wrong.' },
+    empty: {
+      running: 'No call, work request or counter has reported an error yet.',
+      done: 'Nothing went wrong.',
+    },
     cases: {
       'counts failed completions of a program, with what to do': () => {
         const wc = { wrId: 1, status: 12, statusName: 'RETRY_EXC_ERR', opcode: '', byteLen: 0, qpn: 17 };

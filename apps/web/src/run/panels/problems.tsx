@@ -69,7 +69,7 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
 
 /** Text for a run without reported errors. A run can fail nevertheless; the text then names what ended it. */
 function nothingText({ state, error }: RunRecord, intended: number): string {
-  if (!isFinal(state)) return 'Nothing has gone wrong so far.';
+  if (!isFinal(state)) return 'No call, work request or counter has reported an error yet.';
   if (error === null || state === 'cancelled')
     return intended > 0
       ? 'Nothing went wrong except what this lab causes on purpose.'
