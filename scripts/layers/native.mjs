@@ -88,6 +88,7 @@ const layers = [
       'uroce/ext',
       'uroce/wire',
       'uroce/transport/queues',
+      'uroce/transport/policy',
       'uroce/transport',
       'uroce/net/host',
       'uroce/net/udp',

@@ -229,6 +229,13 @@ describe('verbslab exec', () => {
     ]);
     expect(plain.code).toBe(7);
     expect(plain.out).toBe(`--help|${urocePathsPath}:${urocePath}|/tmp/x.pcapng|127.0.0.9|1\n`);
+    const policy = ['--recovery', 'go-back-0', '--congestion', 'dcqcn-nic', '--line-rate', '25'];
+    const variables = 'echo "$UROCE_RECOVERY|$UROCE_CONGESTION|$UROCE_LINE_RATE"';
+    const chosen = await spawned(['exec', ...policy, '--', 'sh', '-c', variables]);
+    expect(chosen.out).toBe('go-back-0|dcqcn-nic|25\n');
+    const unknown = await spawned(['exec', '--congestion', 'bbr', '--', 'true']);
+    expect(unknown.code).toBe(2);
+    expect(unknown.err).toContain('dcqcn-paper');
     const killed = await spawned(['exec', '--', 'sh', '-c', 'kill -TERM $$']);
     expect(killed.signal ?? killed.code).toBe(killed.signal ? 'SIGTERM' : 143);
   });

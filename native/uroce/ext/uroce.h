@@ -35,7 +35,7 @@ struct ibv_qp;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 8
+#define UROCE_VERSION_MINOR 9
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
@@ -324,6 +324,48 @@ UROCE_API int uroce_set_qp_link(struct ibv_qp* qp, enum uroce_link link);
  * before it has an address, EAGAIN while the other process has not answered.
  */
 UROCE_API int uroce_query_qp_link(struct ibv_qp* qp, enum uroce_link* link);
+
+/* ---- Policies of a queue pair (1.9) -------------------------------------------------------------------- */
+
+enum uroce_recovery {
+  UROCE_RECOVERY_GO_BACK_N = 0, /* what was lost and all behind it is sent again: the default */
+  UROCE_RECOVERY_GO_BACK_0 = 1, /* the whole message is sent again */
+};
+
+enum uroce_congestion {
+  UROCE_CONGESTION_NONE = 0,        /* the default: CNPs are counted */
+  UROCE_CONGESTION_DCQCN_PAPER = 1, /* DCQCN with the published constants */
+  UROCE_CONGESTION_DCQCN_NIC = 2,   /* with the defaults of NVIDIA's NICs */
+  UROCE_CONGESTION_DCQCN_NS3 = 3,   /* with those of HPCC's fork of ns-3 */
+  UROCE_CONGESTION_SWIFT = 4,
+  UROCE_CONGESTION_TIMELY = 5,
+};
+
+struct uroce_qp_policy {
+  uint32_t recovery;   /* enum uroce_recovery; both ends of a connection need the same */
+  uint32_t congestion; /* enum uroce_congestion */
+  uint64_t line_rate;  /* bits per second from which DCQCN and TIMELY start; 0: 10 Gb/s */
+};
+
+/*
+ * Chooses how an RC queue pair in RESET or INIT recovers from loss and controls congestion. Without this call
+ * it is what the process has (UROCE_RECOVERY, UROCE_CONGESTION, UROCE_LINE_RATE). EINVAL for a queue pair of
+ * another device, type or state, and for values out of range.
+ */
+UROCE_API int uroce_set_qp_policy(struct ibv_qp* qp, const struct uroce_qp_policy* policy);
+
+/* What congestion control allows a queue pair now. Zeros without congestion control. */
+struct uroce_qp_congestion {
+  uint64_t rate;          /* bits per second; 0: not limited */
+  uint64_t target_rate;   /* DCQCN, while the rate is limited: where it returns to */
+  uint64_t rtt_ns;        /* the last round-trip time; 0: the policy measures none, or there was none yet */
+  uint64_t window_millis; /* thousandths of a packet; 0: no window of its own */
+  uint32_t alpha_ppm;     /* DCQCN, while the rate is limited */
+  uint32_t reserved;
+};
+
+/* EINVAL for a queue pair of another device or without `congestion`. */
+UROCE_API int uroce_query_qp_congestion(struct ibv_qp* qp, struct uroce_qp_congestion* congestion);
 
 /* ---- Occupancy of queues (1.8) -------------------------------------------------------------------------- */
 

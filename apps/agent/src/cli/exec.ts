@@ -29,6 +29,9 @@ interface ExecOptions {
   addr?: string;
   netdev?: string;
   link?: string;
+  recovery?: string;
+  congestion?: string;
+  lineRate?: string;
   strictMemlock?: boolean;
   report?: string;
   keepOutput?: boolean;
@@ -69,6 +72,9 @@ function environment(
     ...(options.addr === undefined ? {} : { UROCE_ADDR: options.addr }),
     ...(options.netdev === undefined ? {} : { UROCE_NETDEV: options.netdev }),
     ...(options.link === undefined ? {} : { UROCE_LINK: options.link }),
+    ...(options.recovery === undefined ? {} : { UROCE_RECOVERY: options.recovery }),
+    ...(options.congestion === undefined ? {} : { UROCE_CONGESTION: options.congestion }),
+    ...(options.lineRate === undefined ? {} : { UROCE_LINE_RATE: options.lineRate }),
     ...(options.strictMemlock ? { UROCE_STRICT_MEMLOCK: '1' } : {}),
     ...(options.report === undefined ? {} : { UROCE_REPORT: options.report }),
     UROCE_REPORT_DRAFTS: options.report === undefined ? undefined : folder && draftsIn(folder),
@@ -294,6 +300,23 @@ export function execCommand(): Command {
         'path of packets: auto (default) uses shared memory between your processes on this host, and UDP otherwise; udp always goes through the kernel, where tcpdump -i lo sees packets; shm uses shared memory only',
       ).choices(['udp', 'shm', 'auto']),
     )
+    .addOption(
+      new Option(
+        '--recovery <policy>',
+        'what a loss costs: what follows it (go-back-n, default) or the whole message',
+      ).choices(['go-back-n', 'go-back-0']),
+    )
+    .addOption(
+      new Option('--congestion <policy>', 'congestion control: none (default)').choices([
+        'none',
+        'dcqcn-paper',
+        'dcqcn-nic',
+        'dcqcn-ns3',
+        'swift',
+        'timely',
+      ]),
+    )
+    .option('--line-rate <Gb/s>', 'rate from which DCQCN and TIMELY start (default: 10)')
     .option('--strict-memlock', 'refuse to register memory beyond ulimit -l, as the kernel does')
     .addOption(
       new Option('--report [format]', 'when the program ends, list its misuse of verbs on stderr')

@@ -11,6 +11,7 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/device/policies.h"
 
 using namespace uroce::verbs;
 
@@ -193,6 +194,29 @@ int uroce_query_qp_link(ibv_qp* qp, uroce_link* link) {
   const State state = device.roce_port().link_to(attr.av, attr.dest_qp_num);
   if (state == State::undecided) return EAGAIN;
   *link = state == State::rings ? UROCE_LINK_SHM : UROCE_LINK_UDP;
+  return 0;
+}
+
+int uroce_set_qp_policy(ibv_qp* qp, const uroce_qp_policy* policy) {
+  if (!is_live(qp) || policy == nullptr) return EINVAL;
+  const auto chosen = policy_of(*policy);
+  if (!chosen) return chosen.error();
+  Device& device = *object(qp)->device;
+  std::lock_guard guard(device.lock());
+  return device.engine().set_policy(*object(qp)->qp, *chosen);
+}
+
+int uroce_query_qp_congestion(ibv_qp* qp, uroce_qp_congestion* congestion) {
+  if (!is_live(qp) || congestion == nullptr) return EINVAL;
+  Device& device = *object(qp)->device;
+  std::lock_guard guard(device.lock());
+  const uroce::transport::CongestionState state = object(qp)->qp->congestion(device.now());
+  *congestion = {state.rate,
+                 state.target,
+                 state.rtt,
+                 state.window,
+                 static_cast<uint32_t>(uroce::transport::scale(1'000'000, state.alpha)),
+                 0};
   return 0;
 }
 

@@ -22,6 +22,7 @@
 #include "uroce/report/last_words.h"
 #include "uroce/verbs/device/exit_notice.h"
 #include "uroce/verbs/device/fault_catcher.h"
+#include "uroce/verbs/device/policies.h"
 #include "uroce/verbs/watch/watch_feed.h"
 #include "uroce/wire/crc32.h"
 
@@ -34,6 +35,7 @@ constexpr uint32_t kRxBudget = 2;
 constexpr uint64_t kPollingGap = 200'000;  // ns: an application that polled this recently will poll again
 constexpr uint64_t kLate =
     50'000;  // ns: a process that polls answers sooner, even one that has just lost its core
+constexpr uint64_t kLateWake = 50'000;       // ns: a thread that waits for a time wakes about this late
 constexpr uint64_t kMergeBytes = 60 * 1024;  // about one send
 constexpr uint32_t kBurst = 4;               // posts between two polls that make a program post in bursts
 constexpr uint64_t kStreamGap = 2'000;       // ns: posts of unacknowledged requests this close make a stream
@@ -132,7 +134,9 @@ std::expected<void, Error> Device::open() {
   roce_port_ = std::make_unique<net::RocePort>(link(), features_);
   roce_port_->set_rings(rings_.get(), rings_only_);
   port_ = roce_port_.get();
-  engine_ = std::make_unique<transport::Engine>(engine_config(), random_,
+  auto policy = policy_from_environment();
+  if (!policy) return std::unexpected(std::move(policy.error()));
+  engine_ = std::make_unique<transport::Engine>(engine_config(*policy), random_,
                                                 static_cast<transport::EventSink&>(*this));
   receiver_room_ = std::make_unique<net::ReceiverRoom>(
       [this](const Gid& address, uint32_t slot) { return share_->peer_socket(address, slot); },
@@ -168,8 +172,10 @@ Device::~Device() {
   }
 }
 
-transport::EngineConfig Device::engine_config() const {
+transport::EngineConfig Device::engine_config(const transport::QpPolicy& policy) const {
   transport::EngineConfig config;
+  config.policy = policy;
+  config.pace_slack_ns = kLateWake;
   config.qpn_base = share_->slot() << (24 - net::kSlotBits);
   config.max_mtu = plan_.path_mtu;
   // All data in flight to this device must fit in one receive buffer, shared by all QPs; peers on this host

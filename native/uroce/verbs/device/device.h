@@ -285,7 +285,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   Device() : pins_(strict_memlock()) {}
   std::expected<void, Error> open();
   static bool strict_memlock();
-  transport::EngineConfig engine_config() const;
+  transport::EngineConfig engine_config(const transport::QpPolicy& policy) const;
   // Adds to the posts to merge; true if they are enough for a send.
   bool gather_posts(uint32_t requests, uint64_t bytes);
   void defer_posts(uint64_t now);

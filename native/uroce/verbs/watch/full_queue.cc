@@ -56,7 +56,7 @@ uint64_t mix(uint64_t hash, uint64_t value) {
   return hash ^ hash >> 32;
 }
 
-uint64_t identity_of(uint64_t wr_id, const ibv_sge* list, int n) {
+uint64_t identity_of_list(uint64_t wr_id, const ibv_sge* list, int n) {
   uint64_t hash = mix(wr_id, static_cast<uint64_t>(n));
   if (list == nullptr || n > static_cast<int>(kMaxSge)) return hash;  // refused
   for (int i = 0; i < n; ++i) hash = mix(mix(hash, list[i].addr), list[i].length);
@@ -78,11 +78,11 @@ bool any_full() { return refusals().queues.load(std::memory_order_relaxed) != 0;
 uint64_t identity_of(const ibv_send_wr& wr) {
   const bool local = wr.opcode == IBV_WR_BIND_MW || wr.opcode == IBV_WR_LOCAL_INV;
   const uint64_t hash =
-      local ? mix(wr.wr_id, wr.bind_mw.rkey) : identity_of(wr.wr_id, wr.sg_list, wr.num_sge);
+      local ? mix(wr.wr_id, wr.bind_mw.rkey) : identity_of_list(wr.wr_id, wr.sg_list, wr.num_sge);
   return mix(mix(hash, raw(wr.opcode)), wr.wr.rdma.remote_addr);
 }
 
-uint64_t identity_of(const ibv_recv_wr& wr) { return identity_of(wr.wr_id, wr.sg_list, wr.num_sge); }
+uint64_t identity_of(const ibv_recv_wr& wr) { return identity_of_list(wr.wr_id, wr.sg_list, wr.num_sge); }
 
 // The thread that was refused posts to the queue again: the same, or it has forgotten that one. Another
 // thread may take over a request.

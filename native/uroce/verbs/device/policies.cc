@@ -1,0 +1,96 @@
+#include "uroce/verbs/device/policies.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace uroce::verbs {
+namespace {
+
+constexpr uint64_t kGbps = 1'000'000'000;
+constexpr uint64_t kDefaultLineRate = 10 * kGbps;
+constexpr uint64_t kHighestLineRate = 10'000;  // Gb/s
+
+// In the order of enum uroce_recovery and enum uroce_congestion.
+constexpr std::string_view kRecoveries[] = {"go-back-n", "go-back-0"};
+constexpr std::string_view kCongestions[] = {"none",      "dcqcn-paper", "dcqcn-nic",
+                                             "dcqcn-ns3", "swift",       "timely"};
+
+// Index of the variable's value in a list of names, 0 if it is not set.
+template <size_t N>
+std::expected<uint32_t, Error> choice(const char* variable, const std::string_view (&names)[N]) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr || *value == '\0') return 0;
+  const auto found = std::find(std::begin(names), std::end(names), std::string_view(value));
+  if (found != std::end(names)) return static_cast<uint32_t>(found - std::begin(names));
+  std::string list;
+  for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + std::string(name);
+  return std::unexpected(
+      Error{EINVAL, std::string(variable) + ": \"" + value + "\" is none of " + list + "."});
+}
+
+// Bits per second; 0 if the variable is not set.
+std::expected<uint64_t, Error> line_rate() {
+  const char* value = std::getenv("UROCE_LINE_RATE");
+  if (value == nullptr || *value == '\0') return 0;
+  uint64_t gbps = 0;
+  const char* end = value + std::strlen(value);
+  const auto [rest, error] = std::from_chars(value, end, gbps);
+  if (error == std::errc{} && rest == end && gbps >= 1 && gbps <= kHighestLineRate) return gbps * kGbps;
+  return std::unexpected(Error{EINVAL, std::string("UROCE_LINE_RATE: \"") + value +
+                                           "\" is not a whole number of Gb/s from 1 to " +
+                                           std::to_string(kHighestLineRate) + "."});
+}
+
+}  // namespace
+
+std::expected<transport::QpPolicy, int> policy_of(const uroce_qp_policy& p) {
+  transport::QpPolicy policy;
+  if (p.recovery >= std::size(kRecoveries)) return std::unexpected(EINVAL);
+  policy.recovery = static_cast<transport::RecoveryKind>(p.recovery);
+  const uint64_t rate = p.line_rate != 0 ? p.line_rate : kDefaultLineRate;
+  switch (p.congestion) {
+    case UROCE_CONGESTION_NONE:
+      break;
+    case UROCE_CONGESTION_DCQCN_PAPER:
+      policy.congestion = transport::DcqcnParameters::paper(rate);
+      break;
+    case UROCE_CONGESTION_DCQCN_NIC:
+      policy.congestion = transport::DcqcnParameters::nic(rate);
+      break;
+    case UROCE_CONGESTION_DCQCN_NS3:
+      policy.congestion = transport::DcqcnParameters::ns3(rate);
+      break;
+    case UROCE_CONGESTION_SWIFT:
+      policy.congestion = transport::SwiftParameters{};
+      break;
+    case UROCE_CONGESTION_TIMELY: {
+      transport::TimelyParameters timely;
+      timely.line_rate = rate;
+      policy.congestion = timely;
+      break;
+    }
+    default:
+      return std::unexpected(EINVAL);
+  }
+  if (!policy.valid()) return std::unexpected(EINVAL);
+  return policy;
+}
+
+std::expected<transport::QpPolicy, Error> policy_from_environment() {
+  const auto recovery = choice("UROCE_RECOVERY", kRecoveries);
+  if (!recovery) return std::unexpected(recovery.error());
+  const auto congestion = choice("UROCE_CONGESTION", kCongestions);
+  if (!congestion) return std::unexpected(congestion.error());
+  const auto rate = line_rate();
+  if (!rate) return std::unexpected(rate.error());
+  return *policy_of({*recovery, *congestion, *rate});  // all of them in range
+}
+
+}  // namespace uroce::verbs
