@@ -199,7 +199,7 @@ describe('the result beside the answer', () => {
     expect(headlineOf(views)?.name).toBe('cost');
     expect(headlineOf({ ...views, curves: [] })).toMatchObject({ kind: 'table', name: 'regions' });
     const [table] = views.tables;
-    const long = { ...table!, rows: Array.from({ length: 30 }, () => table!.rows[0]!) };
+    const long = { ...table!, rows: Array.from({ length: 50 }, () => table!.rows[0]!) };
     expect(headlineOf({ ...views, curves: [], tables: [long] })).toMatchObject({
       kind: 'figures',
       figures: [{ name: 'longest' }],

@@ -1,8 +1,8 @@
 import type { CurveView, FigureView, ResultViews, TableView } from '@verbslab/labs';
 
-/** Most columns of a table that fits beside the picture, and most rows of one that is read at a glance. */
+/** Most columns of a table that fits beside the picture, where it scrolls, and most rows of one that is still looked through. */
 const COLUMNS = 5;
-const ROWS = 10;
+const ROWS = 40;
 /** Figures in place of a chart. */
 const FIGURES = 2;
 

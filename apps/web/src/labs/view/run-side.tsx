@@ -83,7 +83,7 @@ function HeadlineView(props: {
       return <RunCurve curve={headline.curve} height="h-56" heading="h2" />;
     case 'table':
       return (
-        <div className="max-h-80 overflow-y-auto">
+        <div className="max-h-80 overflow-y-auto" tabIndex={0} role="group" aria-label={headline.table.label}>
           <TableBlock table={headline.table} heading="h2" />
         </div>
       );

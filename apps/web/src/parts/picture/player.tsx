@@ -1,8 +1,10 @@
 'use client';
+import { CircleHelp } from 'lucide-react';
 import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { PictureStage } from '../../model/picture/recording';
 import type { PictureState, Side } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
+import { IconButton } from '../../ui/button';
 import { Kbd } from '../../ui/kbd';
 import { TableSwitch } from '../../ui/table-switch';
 import { PlayButton, StageButtons, StepButton } from './controls';
@@ -56,6 +58,7 @@ export function PicturePlayer(props: PicturePlayerProps) {
   const playing = usePlayed(playback, (one) => one.playing);
   const moving = usePlayed(playback, (one) => one.moving);
   const [table, setTable] = useState(false);
+  const [key, setKey] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   /** Read out: a stage that was stepped to, or a packet that was chosen. */
   const [said, setSaid] = useState('');
@@ -120,6 +123,8 @@ export function PicturePlayer(props: PicturePlayerProps) {
     else choosePacket(action === 'next-packet' ? 1 : -1);
   };
 
+  /** No later stage than the one that is asked for gives its marks away. */
+  const told = limit === null ? telling : telling.slice(0, limit + 1);
   const sentence = sentenceOf(title, stages, index, asks);
   return (
     // The keys work at the picture, which is the one stop of Tab, and at its controls.
@@ -163,6 +168,15 @@ export function PicturePlayer(props: PicturePlayerProps) {
               shown={table}
               onToggle={() => setTable((old) => !old)}
             />
+            {legend ? null : (
+              <IconButton
+                label="What the marks of the picture mean"
+                aria-expanded={key}
+                onClick={() => setKey((old) => !old)}
+              >
+                <CircleHelp size={14} aria-hidden />
+              </IconButton>
+            )}
           </div>
           <div className="min-w-0">
             <input
@@ -211,16 +225,33 @@ export function PicturePlayer(props: PicturePlayerProps) {
           ) : null}
           {legend ? (
             <div className="flex flex-col gap-2">
-              <PictureKey states={limit === null ? telling : telling.slice(0, limit + 1)} />
+              <PictureKey states={told} />
               {controls === 'all' ? <Keys /> : null}
             </div>
           ) : null}
+        </div>
+      ) : null}
+      {key && !legend ? (
+        <div className="mt-3">
+          <PictureKey states={told} />
+          <Letters />
         </div>
       ) : null}
       {table ? <StageTable {...{ title, stages, stateAt, limit }} /> : null}
     </div>
   );
 }
+
+/** The short names in the picture. */
+const Letters = memo(function Letters() {
+  return (
+    <p className="mt-1.5 max-w-[72ch] text-12 text-ink-3">
+      SQ, RQ and CQ: the send, receive and completion queue; the number in a ring counts what it holds, and ?
+      was not recorded. WQE: a request in a queue. QP: a send and a receive queue; RTS: it is ready to send.
+      MR: registered memory; lkey and rkey: its keys for this host and for a peer.
+    </p>
+  );
+});
 
 /** The keys of the player, for those who have any. */
 const Keys = memo(function Keys() {
