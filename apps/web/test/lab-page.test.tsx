@@ -297,8 +297,9 @@ describe('predictions', () => {
       'That of the largest bufferThat of the smallest bufferNot as you predicted.',
     );
     expect(html).toMatch(/data-shows="result-predicted" class="[^"]*line-through[^"]*">That of the largest/);
-    const none = predictions.map((one) => ({ ...one, predicted: null }));
-    expect(renderToStaticMarkup(<Comparison list={none} over />)).toBe('');
+    const none = predictions.map((one) => ({ ...one, predicted: null, verdict: null, held: null }));
+    expect(plain(renderToStaticMarkup(<Comparison list={none} over />))).toContain('none123 µs');
+    expect(renderToStaticMarkup(<Comparison list={none} over={false} />)).toBe('');
   });
   it('are sent where they are complete', () => {
     expect(guesses(list, {})).toEqual({});
