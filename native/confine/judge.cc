@@ -5,13 +5,16 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 
 #include "confine/confine.h"
 
@@ -58,12 +61,42 @@ bool is_key(const std::string& path, uint64_t network) {
          path.substr(slash + 1) == "uroce-key." + std::to_string(network);
 }
 
-// True if a process of this network has the device open: each listens under names with this prefix. See
-// uroce/net/share/share_message.h.
+// True if the process that listens at this abstract name is of this user. If it is too busy to say, it may be.
+bool is_ours(const std::string& name, int type) {
+  sockaddr_un address{};
+  if (name.size() >= sizeof address.sun_path) return false;
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path + 1, name.data(), name.size());
+  const int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return true;
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  bool ours;
+  if (connect(fd, reinterpret_cast<sockaddr*>(&address), length) != 0) {
+    ours = errno != ECONNREFUSED;
+  } else {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    ours = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid == geteuid();
+  }
+  close(fd);
+  return ours;
+}
+
+// True if a process of this user has the device open in this network: each listens at names with this prefix.
+// See uroce/net/share/share_message.h. Devices of other users share neither ports nor keys with it.
 bool device_in_use() {
+  constexpr unsigned kListens = 0x10000;
   std::ifstream file("/proc/net/unix");
-  for (std::string line; std::getline(file, line);)
-    if (line.find(" @uroce") != std::string::npos) return true;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::string skipped;
+    std::string name;
+    unsigned flags = 0;
+    int type = 0;
+    fields >> skipped >> skipped >> skipped >> std::hex >> flags >> type >> skipped >> skipped >> name;
+    if (fields && (flags & kListens) != 0 && name.starts_with("@uroce.") && is_ours(name.substr(1), type))
+      return true;
+  }
   return false;
 }
 

@@ -181,5 +181,29 @@ TEST_F(Confine, UsesTheDeviceBesideNoOtherProgramInTheNetworkOfTheHost) {
   EXPECT_FALSE(fs::exists(base_ + "/box/has-key"));
 }
 
+TEST_F(Confine, UsesTheDeviceBesideThatOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can be another user, too";
+  fs::create_directory(base_ + "/uroce-" + std::to_string(geteuid()));
+  const Ended beside = run({"key", base_}, {}, [] {
+    enter_a_network();
+    constexpr uid_t kNobody = 65534;
+    int ready[2];
+    if (pipe(ready) != 0) _exit(1);
+    if (fork() == 0) {
+      if (setuid(kNobody) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) _exit(1);
+      listen_as("uroce.0123456789abcdef.other");
+      if (write(ready[1], "", 1) == 1) pause();
+      _exit(1);
+    }
+    char byte;
+    if (read(ready[0], &byte, 1) != 1) _exit(1);
+    close(ready[0]);
+    close(ready[1]);
+    forbid_loopback();
+  });
+  EXPECT_TRUE(beside.was("time")) << beside.verdict;
+  EXPECT_TRUE(fs::exists(base_ + "/box/has-key"));
+}
+
 }  // namespace
 }  // namespace confine

@@ -3,6 +3,7 @@
 
 #include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
@@ -13,14 +14,14 @@
 namespace confine {
 namespace {
 
-// Output of `vlconfine check` if the kernel refuses this call, as Yama may.
-std::string check_without(int number) {
+// Output of `vlconfine check` if the kernel refuses this call, as Yama may, or with this value of an argument.
+std::string check_without(int number, int index = -1, uint32_t value = 0) {
   int out[2];
   if (pipe(out) != 0) return "";
   const pid_t pid = fork();
   if (pid == 0) {
     dup2(out[1], STDOUT_FILENO);
-    forbid(number);
+    forbid(number, index, value);
     execl(VLCONFINE, VLCONFINE, "check", nullptr);
     _exit(1);
   }
@@ -36,6 +37,12 @@ TEST(Check, SaysWhetherTheLauncherMayLookIntoItsProgram) {
   EXPECT_NE(check_without(-1).find("\"inspect\":true"), std::string::npos);
   for (const int number : {static_cast<int>(SYS_process_vm_readv), static_cast<int>(SYS_pidfd_getfd)})
     EXPECT_NE(check_without(number).find("\"inspect\":false"), std::string::npos) << number;
+}
+
+TEST(Check, SaysWhetherTheKernelTakesDescriptorsAsAnswers) {
+  EXPECT_NE(check_without(-1).find("\"seccomp\":true"), std::string::npos);
+  EXPECT_NE(check_without(SYS_ioctl, 1, SECCOMP_IOCTL_NOTIF_ADDFD).find("\"seccomp\":false"),
+            std::string::npos);
 }
 
 TEST_F(Confine, EndsAsTheProgramEnds) {

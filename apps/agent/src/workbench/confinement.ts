@@ -12,7 +12,7 @@ const CHECK_MS = 5_000;
 const zKernel = z.object({
   /** Version of Landlock; 0 for none. */
   landlock: z.number(),
-  /** True if system calls can be handed to the launcher. */
+  /** True if system calls can be handed to the launcher, which may answer with a descriptor. */
   seccomp: z.boolean(),
   /** True if the launcher can inspect its own program. */
   inspect: z.boolean(),
@@ -43,7 +43,9 @@ export function needConfinement(): void {
   const { landlock, seccomp, inspect } = kernel ?? kernelOf();
   if (landlock === 0) throw new AppError('WORKBENCH_UNCONFINED', { detail: 'the kernel has no Landlock' });
   if (!seccomp)
-    throw new AppError('WORKBENCH_UNCONFINED', { detail: 'the kernel’s seccomp hands no calls over' });
+    throw new AppError('WORKBENCH_UNCONFINED', {
+      detail: 'the kernel’s seccomp does not hand calls over as the launcher needs it',
+    });
   if (!inspect) throw new AppError('WORKBENCH_PTRACE');
 }
 
