@@ -55,6 +55,26 @@ TEST(LocalProtection, FailsInOrderBehindWhatWasSent) {
   EXPECT_EQ(wcs[2].status, WcStatus::wr_flush_err);
 }
 
+TEST(LocalProtection, IsCountedOnceHoweverOftenTheQpGoesBack) {
+  Pair p;
+  p.a.post_write(0, 10);
+  const Sge s{Side::va(0), 10, p.a.key ^ 1};
+  p.a.post(write_of(p, s, 0, p.b.key));
+  EXPECT_EQ(p.a.take().size(), 1u);  // lost
+  for (const bool lost : {true, false}) {
+    ASSERT_TRUE(p.advance_to_wake());
+    const auto again = p.a.take();
+    ASSERT_EQ(again.size(), 1u);
+    if (!lost) p.b.give(again);
+  }
+  EXPECT_EQ(p.a.engine.counters().completer_retry_err, 2u);
+  p.a.give(p.b.take());
+  const auto wcs = p.a.poll();
+  ASSERT_EQ(wcs.size(), 2u);
+  EXPECT_EQ(wcs[1].status, WcStatus::loc_prot_err);
+  EXPECT_EQ(p.a.engine.counters().send_err, 1u);
+}
+
 TEST(LocalProtection, FailsInTheMiddleOfAMessage) {
   Pair p;
   const Sge list[] = {p.a.sge(0, 1500), {Side::va(0), 1500, p.a.key ^ 1}};

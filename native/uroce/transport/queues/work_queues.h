@@ -50,7 +50,9 @@ struct SendWqe {
   bool is_local() const { return uroce::transport::is_local(opcode); }
   // A local WR that has been executed.
   bool executed() const { return flags & kExecuted; }
-  static constexpr uint8_t kExecuted = 0x80;  // in flags, beside the send_flag bits
+  // In flags, beside the send_flag bits.
+  static constexpr uint8_t kExecuted = 0x80;
+  static constexpr uint8_t kCountedError = 0x40;  // the failure is in send_err
 };
 
 class SendQueue {

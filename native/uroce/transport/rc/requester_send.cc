@@ -178,7 +178,9 @@ Requester::Step Requester::send_atomic(PacketSink& sink, SendWqe& w) {
 Requester::Step Requester::fail(SendWqe& w, WcStatus status) {
   w.error = status;
   failed_ = true;
-  ++qp_.engine_.counters_.send_err;
+  // The QP may go back over the WR and fail it again.
+  if ((w.flags & SendWqe::kCountedError) == 0) ++qp_.engine_.counters_.send_err;
+  w.flags |= SendWqe::kCountedError;
   return Step::failed;
 }
 
