@@ -1,6 +1,7 @@
 // Programs that misuse verbs end, and the report names exactly their misuse. They use the device and the
 // exit of a real process: misuse.c.
 #include <cstdio>
+#include <utility>
 
 #include "run_program.h"
 
@@ -207,6 +208,21 @@ TEST(ReportOfAProgram, IsWrittenWhenTheLastThreadOfTheProgramEnds) {
     const Outcome outcome = run(opened, "json");
     EXPECT_EQ(outcome.status, 0) << opened;
     EXPECT_TRUE(has(outcome.report, "\"findings\":[]}")) << opened << outcome.report;
+  }
+}
+
+// Of programs that close the device, leave it open with a CM id, and end by _exit after and before they close it.
+TEST(Statistics, ArePrintedOnceHoweverAProgramEnds) {
+  const std::pair<const char*, const char*> ends[] = {
+      {"clean", ""}, {"cm-leak", ""}, {"clean", "MISUSE_QUICK=1"}, {"clean", "MISUSE_QUICK=1 MISUSE_LATE=1"}};
+  for (const auto& [misuse, how] : ends) {
+    const std::string told = run(misuse, "json", std::string("UROCE_STATS=1 ") + how).errors;
+    const std::string begin = "uroce: pid ";
+    const std::size_t first = told.find(begin);
+    ASSERT_NE(first, std::string::npos) << misuse << how << ": " << told;
+    EXPECT_EQ(told.find(begin, first + 1), std::string::npos) << misuse << how << ": " << told;
+    EXPECT_NE(told.find("engine user", first), std::string::npos) << misuse << how << ": " << told;
+    EXPECT_FALSE(has(run(misuse, "json", how).errors, begin)) << misuse << how;
   }
 }
 

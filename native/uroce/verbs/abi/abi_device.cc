@@ -177,7 +177,10 @@ int minus_one(const char* call, const void* object, int error) {
 }
 
 // A program that exits without closing the device keeps its capture, and its peers learn that it has ended.
-__attribute__((destructor)) void at_exit() { exit_notice::send(exit_notice::kAcks | exit_notice::kLeave); }
+__attribute__((destructor)) void at_exit() {
+  using namespace exit_notice;
+  send(kAcks | kLeave | kStatistics);
+}
 
 }  // namespace
 

@@ -29,7 +29,8 @@ Next g_next;
 void end_quickly() {
   // Without an open device there may still be a report, of a device that was closed.
   if (Device::current() == nullptr) return report::finish();
-  exit_notice::send(exit_notice::kAcks | exit_notice::kLeave | exit_notice::kReport);
+  using namespace exit_notice;
+  send(kAcks | kLeave | kReport | kStatistics);
 }
 
 template <class F>

@@ -160,9 +160,7 @@ std::expected<void, Error> Device::open() {
 }
 
 Device::~Device() {
-  if (const char* value = std::getenv("UROCE_STATS"); value != nullptr && *value == '1' && thread_) {
-    print_statistics();
-  }
+  print_statistics();
   if (feed_tap_) watch::unfollow(*this);
   if (thread_) thread_->stop();
   if (engine_) {

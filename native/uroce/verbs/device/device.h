@@ -264,7 +264,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void stop_feed();
   bool stamping() const { return kDiagnostics && stamping_.load(std::memory_order_relaxed); }
   std::vector<uroce_counter> counters();
-  // Prints the counters that are not zero and the CPU time to stderr.
+  // Prints the counters that are not zero and the CPU time to stderr, once, if UROCE_STATS=1 asks for them.
   void print_statistics();
 
   ~Device();
@@ -375,6 +375,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   uint32_t posts_since_progress_ = 0;    // requests posted since the last progress of an application
   uint32_t posts_between_progress_ = 0;  // the same count for the last interval that had any
   bool leaving_ = false;                 // the process ends: nothing is deferred
+  bool statistics_printed_ = false;
   bool touched_ = true;   // there may be packets to send or an earlier timer since wake_ was set
   uint64_t wake_ = 0;     // next_wake() after the last push()
   uint64_t late_at_ = 0;  // time when an application that polls and finds nothing has waited too long

@@ -4,7 +4,9 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "uroce/net/host/clock.h"
 #include "uroce/verbs/device/device.h"
@@ -188,6 +190,8 @@ std::vector<uroce_counter> Device::counters() {
 }
 
 void Device::print_statistics() {
+  const char* asked = std::getenv("UROCE_STATS");
+  if (asked == nullptr || *asked != '1' || !thread_ || std::exchange(statistics_printed_, true)) return;
   const CpuMeter::Figures f = cpu_.figures();
   std::fprintf(stderr, "uroce: pid %d slot %u\n", getpid(), slot());
   for (const uroce_counter& counter : counters()) {

@@ -37,6 +37,7 @@ void Device::exit_notice(uint32_t parts) {
     push(now, 0);
     push_held_back(monotonic_ns() + exit_notice::kOpening);
     if ((parts & exit_notice::kLeave) != 0) flush_pcapng();
+    if ((parts & exit_notice::kStatistics) != 0) print_statistics();
     lock_.unlock();
   }
   if ((parts & exit_notice::kReport) != 0) report::finish_here();

@@ -16,6 +16,7 @@ namespace uroce::verbs::exit_notice {
 inline constexpr uint32_t kAcks = 1;    // send pending ACKs and the posts left to be merged
 inline constexpr uint32_t kLeave = 2;   // end connections, write the capture, and defer nothing from now on
 inline constexpr uint32_t kReport = 4;  // the misuse report, and the last of the feed
+inline constexpr uint32_t kStatistics = 8;  // counters and CPU time, as UROCE_STATS asks
 
 // Longest time that packets wait for a ring to be accepted, ns.
 inline constexpr uint64_t kOpening = 200'000'000;
