@@ -169,7 +169,7 @@ describe('gaps', () => {
   it('at the end show by the ACK', () => {
     const diagnosis = start().write(104, 4).uncaptured(2).response(RC.acknowledge, 107).diagnose();
     expect(one(diagnosis, 'ack-of-unseen')).toMatchObject({ packets: [8] });
-    expect(one(diagnosis, 'ack-of-unseen').text).toContain('acknowledged 2 packets');
+    expect(one(diagnosis, 'ack-of-unseen').text).toContain('acknowledged 2 PSNs');
   });
 
   it('in the response to a READ', () => {

@@ -174,4 +174,18 @@ describe('an atomic that is asked for again though its answer was captured', () 
     const found = ['retransmission-before', 'read-response-repeated'];
     expectRight(diagnose(sent), { found, good: 4 * 64, resent: 5 });
   });
+
+  it('of a PSN from before the capture waited longer than the capture shows', () => {
+    const at = 67 * MS;
+    const sent = [
+      send(0, 112),
+      atomicAnswer(US, 108, 3),
+      ack(2 * US, 111, 6),
+      fetchAdd(at, 108),
+      ...going(at + US),
+      atomicAnswer(at + 6 * US, 108, 6),
+      ack(at + 7 * US, 112, 7),
+    ];
+    expect(one(diagnose(sent), 'retransmission-timeout').text).toContain('waited 67 ms or more in all');
+  });
 });

@@ -186,6 +186,7 @@ export class GoingBack {
       firstSeen: known !== 0,
       firstSame: this.#sequence.begins(position),
       waited: p.t - Math.max(since, acknowledged && !ownResponse(p) ? 0 : this.#of.lastAnswerT),
+      waitedLonger: known === 0 && position < 0,
       quiet: p.t - Math.max(this.#of.lastRequest.t, this.#of.lastAnswerT),
       age: p.t - Math.max(own, overtaking),
       ownAge: p.t - own,

@@ -28,6 +28,8 @@ export interface Run {
   firstSame: boolean;
   /** Time from the sending of the first PSN, or from the last answer if that came later, to the run, ns. */
   waited: number;
+  /** True if the first PSN was sent before the capture, so that the time is longer. */
+  waitedLonger: boolean;
   /** Time since the previous packet in either direction, ns. */
   quiet: number;
   /** Time since the first PSN or the next captured one, ns. A long time rules out a late packet. */
@@ -122,6 +124,8 @@ export class Resent {
   headsSeen = 0;
   longestWait = 0;
   totalWait = 0;
+  /** True if a wait was longer, because it began before the capture. */
+  waitedLonger = false;
   /** Runs that a NAK had asked for long before. */
   asked = 0;
   /**
@@ -156,6 +160,7 @@ export class Resent {
     if (run.wrong > 0) this.wrong.add(run.wrong);
     this.longestWait = Math.max(this.longestWait, run.waited);
     this.totalWait += run.waited;
+    this.waitedLonger ||= run.waitedLonger;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Evidence } from '../diagnoser.js';
 import type { Flow } from '../flow.js';
 import { Sample } from '../../base/sample.js';
 import type { Finding, Severity } from '../types.js';
-import { count, end } from './words.js';
+import { count, end, plural } from './words.js';
 
 /** A kind of finding: its name, the check in words, and the check itself. */
 export interface FindingClass {
@@ -72,6 +72,6 @@ export function perWay(id: string, evidence: Evidence, look: (way: Way) => Said 
   const packets = new Sample();
   for (const { said } of rest) packets.addAll(said.packets);
   const { severity, why, cure } = rest[0]!.said;
-  const text = `The same in ${count(rest.length)} more ${rest.length === 1 ? 'direction' : 'directions'} of connections, ${count(packets.total)} packets in all.`;
+  const text = `The same in ${count(rest.length)} more ${rest.length === 1 ? 'direction' : 'directions'} of connections, ${plural(packets.total, 'packet')} in all.`;
   return [...shown, finding(id, { text, why, cure, severity, packets }, rest[0]!.connection)];
 }

@@ -130,7 +130,7 @@ export const unseen: FindingClass = {
       return {
         severity: 'note',
         packets,
-        text: `${to} acknowledged ${plural(missing, 'packet')} of ${from} that the capture does not hold.`,
+        text: `${to} acknowledged ${plural(missing, 'PSN')} of ${from} beyond the last request that the capture holds.`,
         why: 'The ACK names a PSN beyond the last request in the capture.',
         cure: 'Capture both directions, with a larger capture buffer.',
       };

@@ -70,6 +70,12 @@ function asked({ runs, asked: n, followed, fewest, reads }: Resent): string {
   return `A NAK in the capture had asked for it${all}, but it was lost after the place of capture or the requester did not act on it.`;
 }
 
+/** `134 ms in all, 67.1 ms at most`; a wait that began before the capture was longer. */
+const waits = ({ totalWait, longestWait, waitedLonger }: Resent): string =>
+  waitedLonger
+    ? `${time(totalWait)} or more in all`
+    : `${time(totalWait)} in all, ${time(longestWait)} at most`;
+
 /** ACK timeouts of RDMA programs are usually shorter than this. */
 const LONGEST_USUAL_NS = 1e9;
 
@@ -90,8 +96,7 @@ const TOLD: Record<Exclude<Cause, 'rnr'>, Told> = {
     id: 'retransmission-timeout',
     checks: 'timeouts',
     severity: 'warning',
-    text: (r, { from }) =>
-      `${from} ran into a timeout ${times(r.runs)} and waited ${time(r.totalWait)} in all, ${time(r.longestWait)} at most: ${tail(r)}.`,
+    text: (r, { from }) => `${from} ran into a timeout ${times(r.runs)} and waited ${waits(r)}: ${tail(r)}.`,
     why: (r) =>
       [
         `The requester sent the PSN again after the wait${r.reads === 0 ? ', and no ACK of it is in the capture' : ''}.`,
@@ -117,7 +122,7 @@ const TOLD: Record<Exclude<Cause, 'rnr'>, Told> = {
     checks: 'lost ACKs',
     severity: 'warning',
     text: (r, { from }) =>
-      `${from} sent again ${times(r.runs)} what had been acknowledged, after at most ${time(r.longestWait)}: ${tail(r)}.`,
+      `${from} sent again ${times(r.runs)} what had been acknowledged, after ${r.waitedLonger ? `${time(r.longestWait)} or more` : `at most ${time(r.longestWait)}`}: ${tail(r)}.`,
     why: ({ longestWait }) =>
       `The capture holds an ACK of this PSN from before. So that ACK was lost after the place of capture, or came after the timeout.${longestWait >= LONGEST_USUAL_NS ? ' After so long, it can also be another connection with the same QP number and the same PSNs.' : ''}`,
     cure: 'If ACKs are lost, look at the path back to the requester. If they are late, raise the local ACK timeout of the QP.',
