@@ -333,8 +333,8 @@ describe('runs that cannot be joined', () => {
     const { agent } = await testAgent({ home });
     const recorder = await Recorder.connect(agent);
     const { client } = recorder;
-    const [early] = await record(agent, [SERVER]);
-    await vi.waitUntil(() => Date.now() > early!.endedAt!);
+    const [early, earlyClient] = await record(agent, [SERVER, CLIENT]);
+    await vi.waitUntil(() => Date.now() > Math.max(early!.endedAt!, earlyClient!.endedAt!));
     const [server, other] = await record(agent, [SERVER, CLIENT]);
     const lab = await recorder.start('quick');
     await recorder.untilMessage('run.complete');
@@ -343,6 +343,8 @@ describe('runs that cannot be joined', () => {
       expect(client.request('run.join', { runIds })).rejects.toMatchObject({ code });
     await refused([server!.id, early!.id], 'JOIN_APART');
     await refused([early!.id, server!.id, other!.id], 'JOIN_APART');
+    // Two pairs, each of which ran together.
+    await refused([early!.id, server!.id, other!.id, earlyClient!.id], 'JOIN_APART');
     await refused([server!.id, server!.id], 'JOIN_SAME');
     await refused([server!.id, lab], 'JOIN_NO_PROGRAM');
     await refused([server!.id, live.id], 'JOIN_RUNNING');
@@ -354,14 +356,14 @@ describe('runs that cannot be joined', () => {
     await refused([early!.id, other!.id], 'JOIN_PART');
     expect(existsSync(run.result!.captureFile!)).toBe(true);
 
-    const told = await verbslab(home, ['runs', 'join', '1', '4']);
+    const told = await verbslab(home, ['runs', 'join', '1', '5']);
     expect(told).toMatchObject({ code: 2, out: '' });
     expect(told.err).toContain('is a run of a lab');
     const back = await verbslab(home, ['runs', 'separate', String(run.number), '--json']);
     const { runs } = JSON.parse(back.out) as { runs: RunRecord[] };
     expect(runs.map(({ number }) => number)).toEqual([server!.number, other!.number]);
-    const again = await verbslab(home, ['runs', 'join', '2', '3']);
-    expect(again.out).toContain('Joined from runs 2 and 3.');
+    const again = await verbslab(home, ['runs', 'join', '3', '4']);
+    expect(again.out).toContain('Joined from runs 3 and 4.');
   });
 });
 

@@ -34,6 +34,21 @@ function refuse(record: RunRecord): void {
   if (!isFinal(state)) throw new AppError('JOIN_RUNNING', { number, state });
 }
 
+/**
+ * A run that neither overlaps the first one nor is linked to it by runs that overlap. Two that both overlap a third need
+ * not have met.
+ */
+function apartFrom(first: RunRecord, rest: readonly RunRecord[]): RunRecord | undefined {
+  const linked = [first];
+  let left = [...rest];
+  // Grows while it is walked.
+  for (const one of linked) {
+    linked.push(...left.filter((record) => ranTogether(one, record)));
+    left = left.filter((record) => !ranTogether(one, record));
+  }
+  return left[0];
+}
+
 /** Plans the join of these runs, the earliest first. Throws AppError that says why they cannot be joined. */
 export function planJoin(records: readonly RunRecord[]): Part[] {
   for (const [index, record] of records.entries()) {
@@ -41,18 +56,16 @@ export function planJoin(records: readonly RunRecord[]): Part[] {
     if (records.slice(0, index).some(({ id }) => id === record.id))
       throw new AppError('JOIN_SAME', { number: record.number });
   }
-  // Each run has to overlap another one; two that both overlap a third need not have met.
-  const apart = records.find((record) => !records.some((one) => one !== record && ranTogether(one, record)));
-  const other = records.find((one) => one !== apart);
-  if (apart && other) throw new AppError('JOIN_APART', { a: other.number, b: apart.number });
+  const [first, ...rest] = records;
+  const apart = first && apartFrom(first, rest);
+  if (apart) throw new AppError('JOIN_APART', { a: first.number, b: apart.number });
   const total = records.reduce((n, record) => n + countOf(record), 0);
   if (total > MAX_COMMANDS)
     throw new AppError('LIMIT', { what: 'Too many commands in one run', value: total, limit: MAX_COMMANDS });
   const sorted = [...records].sort((a, b) => distance(b, a).ns);
-  const first = sorted[0]!;
   let commands = 0;
   return sorted.map((record) => {
-    const part = { record, ...distance(first, record), commands };
+    const part = { record, ...distance(sorted[0]!, record), commands };
     commands += countOf(record);
     return part;
   });
