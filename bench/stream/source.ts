@@ -10,8 +10,8 @@ type Callbacks = Parameters<Start>[0];
 type Figures = Parameters<Callbacks['report']>[0];
 
 const REPORT_MS = 100;
-/** Records that the ring holds. */
-const RING_RECORDS = 262_144;
+/** Records that the ring holds: as many as that of an endpoint (apps/agent/src/endpoint/loop-operations.ts). */
+const RING_RECORDS = 1_048_576;
 const BYTES = 64;
 
 export interface SourceOptions {
