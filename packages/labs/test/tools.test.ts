@@ -115,6 +115,10 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     );
   });
 
+  it('offers inline data for no READ, which sends none', () => {
+    expect('inline' in properties(tool) && tool.name.startsWith('ib_read')).toBe(false);
+  });
+
   it('refuses what is out of range, with the range', () => {
     for (const [name, { type, minimum, maximum }] of Object.entries(properties(tool))) {
       if (type !== 'integer') continue;

@@ -57,7 +57,7 @@ export const WIRE = [
   exercise({
     id: 'path-mtu',
     title: 'Which path MTU fits?',
-    numbers: { ethernet: [576, 1280, 1500, 2200, 4200, 9000] },
+    numbers: { ethernet: [1000, 1280, 1500, 2200, 4200, 9000] },
     text: ({ ethernet }) =>
       `The MTU of an Ethernet interface is ${formatCount(ethernet)} B. It counts IPv4 (20 B), UDP (8 B), BTH (12 B), RETH (16 B), the payload and ICRC (4 B). RoCE has path MTUs of 256, 512, 1,024, 2,048 and 4,096 B, which count the payload only. What is the largest that fits?`,
     fields: [

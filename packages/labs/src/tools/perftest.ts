@@ -34,11 +34,6 @@ const shared = {
     title: 'Path MTU',
     description: 'Payload of one packet at most.',
   }),
-  inline: z.int().min(0).max(256).default(0).meta({
-    title: 'Inline size',
-    description: 'Messages up to this size are copied into the work request when it is posted. 0: none.',
-    unit: 'B',
-  }),
   gid: gidField,
   cm: z.boolean().default(false).meta({
     title: 'Connect by rdma_cm',
@@ -53,7 +48,6 @@ const SHARED_FLAGS = {
   iterations: '-n',
   duration: '-D',
   mtu: '-m',
-  inline: '-I',
   gid: '-x',
   cm: '-R',
   port: '-p',
@@ -65,7 +59,7 @@ interface Values {
   iterations: number;
   duration: number;
   mtu: string;
-  inline: number;
+  inline?: number;
   gid: number;
   cm: boolean;
   port: number;
@@ -149,6 +143,14 @@ const roles = [
 /** READ exists on RC only. */
 const transportOf = (verb: Verb) => (verb === 'read' ? {} : { connection: connectionField(verb) });
 const transportFlag = (verb: Verb) => (verb === 'read' ? {} : { connection: '-c' });
+const inlineField = z.int().min(0).max(256).default(0).meta({
+  title: 'Inline size',
+  description: 'Messages up to this size are copied into the work request when it is posted. 0: none.',
+  unit: 'B',
+});
+/** A READ request carries no data. */
+const inlineOf = (verb: Verb) => (verb === 'read' ? {} : { inline: inlineField });
+const inlineFlag = (verb: Verb) => (verb === 'read' ? {} : { inline: '-I' });
 /** A test of WRITEs waits for no event. */
 const eventsOf = (verb: Verb) => (verb === 'write' ? {} : { events: eventsField });
 const eventsFlag = (verb: Verb) => (verb === 'write' ? {} : { events: '-e' });
@@ -158,6 +160,7 @@ function bandwidth(verb: Verb): Tool {
     size: sizeField(8 * MIB, 65_536),
     ...transportOf(verb),
     ...shared,
+    ...inlineOf(verb),
     txDepth: z.int().min(1).max(1024).default(128).meta({
       title: 'Send queue depth',
       description: 'Work requests outstanding at most, per QP.',
@@ -190,6 +193,7 @@ function bandwidth(verb: Verb): Tool {
       size: '-s',
       ...transportFlag(verb),
       ...SHARED_FLAGS,
+      ...inlineFlag(verb),
       txDepth: '-t',
       queuePairs: '-q',
       postList: '-l',
@@ -214,6 +218,7 @@ function latency(verb: Verb): Tool {
     size: sizeField(8 * MIB, 2),
     ...transportOf(verb),
     ...shared,
+    ...inlineOf(verb),
     ...eventsOf(verb),
   });
   return defineTool({
@@ -222,7 +227,13 @@ function latency(verb: Verb): Tool {
     summary: `Measures the latency of ${WHAT[verb]}.`,
     shows: SHOWS[`${verb}_lat`],
     params,
-    flags: { size: '-s', ...transportFlag(verb), ...SHARED_FLAGS, ...eventsFlag(verb) },
+    flags: {
+      size: '-s',
+      ...transportFlag(verb),
+      ...SHARED_FLAGS,
+      ...inlineFlag(verb),
+      ...eventsFlag(verb),
+    },
     roles: roles as never,
   });
 }
