@@ -69,7 +69,7 @@ export function instruments(ends: () => Ends): void {
     expect({ roce, malformed }).toEqual({ roce: packets, malformed: [] });
     expect(checkIcrc(result.captureFile!)).toEqual({ packets, wrong: 0 });
     const recovery = result.checks.find(({ id }) => id === 'recovery')?.detail ?? '';
-    expect(recovery).toMatch(/^\d+ of [\d,]{3,} packets retransmitted/);
+    expect(recovery).toMatch(/^\d+ go-backs? in [\d,]{3,} packets /);
     for (const transport of ['rdma', 'tcp'] as const)
       expect(result.transports[transport]?.cpuSecondsPerGB?.outside).toBeGreaterThan(0);
   });

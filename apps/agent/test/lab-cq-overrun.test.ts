@@ -19,6 +19,24 @@ describe('a completion queue that overruns', () => {
     expect(failedChecks(run)).toEqual(['fits', 'overrun', 'fatal', 'useless', 'resized']);
   });
 
+  it('says nothing of a QP that the device leaves in RTS, as the kernel’s rxe does', async () => {
+    const lab = tampered(cqOverrun, {
+      result: (op, result) => {
+        if (op === 'queryQp' && 'state' in result) return { ...result, state: 'RTS' as const };
+        if (op !== 'waitAsync' || !('events' in result)) return result;
+        return {
+          ...result,
+          events: result.events.filter((one) => !('event' in one) || one.event !== 'QP_FATAL'),
+        };
+      },
+    });
+    const { checks } = await finishLab(lab, { params: { entries: 4 } });
+    expect(checks.flatMap(({ id, applies }) => (applies === false ? [id] : []))).toEqual([
+      'fatal',
+      'useless',
+    ]);
+  });
+
   it('notices a queue that did not grow', async () => {
     const lab = tampered(cqOverrun, {
       args: (op, args) => (op === 'resizeCq' && 'depth' in args ? { ...args, depth: 16 } : args),

@@ -61,8 +61,9 @@ describe('checks', () => {
 
   it('fail when much had to be repaired, and tell how much', () => {
     const pair = [{ client: loop(), server: loop() }];
-    expect(recovered(pair, { sent_pkts: 1000 }, { sent_pkts: 20 }).ok).toBe(true);
-    const bad = recovered(pair, { sent_pkts: 1000, completer_retry_err: 50 }, {});
+    const good = { sent_pkts: 1000, retransmitted_pkts: 10, local_ack_timeout_err: 0 };
+    expect(recovered(pair, good, { sent_pkts: 20, retransmitted_pkts: 0 }).ok).toBe(true);
+    const bad = recovered(pair, { sent_pkts: 1000, retransmitted_pkts: 50 }, {});
     expect(bad).toMatchObject({
       ok: false,
       detail: expect.stringContaining('50 of 1,000 packets retransmitted') as string,
@@ -70,10 +71,17 @@ describe('checks', () => {
     expect(recovered(pair, { retry_exceeded_err: 1 }, {}).ok).toBe(false);
     // A device may count each packet out of order, or the gaps, and the requester counts the NAKs for the same.
     const gaps = { out_of_sequence: 7, out_of_seq_request: 2, duplicate_request: 1 };
-    expect(recovered(pair, { sent_pkts: 9000, rcvd_seq_err: 2 }, gaps).detail).toBe(
+    const counted = { sent_pkts: 9000, rcvd_seq_err: 2, retransmitted_pkts: 0, local_ack_timeout_err: 0 };
+    expect(recovered(pair, counted, gaps).detail).toBe(
       '0 of 9,000 packets retransmitted, 0 timeouts, 8 duplicate or out-of-order, 0 requests failed.',
     );
-    const noReceives = { sent_pkts: 100, retransmitted_pkts: 9, rnr_nak_retry_err: 3, rcvd_rnr_err: 3 };
+    const noReceives = {
+      ...good,
+      sent_pkts: 100,
+      retransmitted_pkts: 9,
+      rnr_nak_retry_err: 3,
+      rcvd_rnr_err: 3,
+    };
     expect(recovered(pair, noReceives, { send_rnr_err: 3, out_of_sequence: 6 })).toEqual({
       id: 'recovery',
       ok: false,
@@ -81,6 +89,28 @@ describe('checks', () => {
         '9 of 100 packets retransmitted, 0 timeouts, 3 RNR NAKs, 6 duplicate or out-of-order, 0 requests failed.',
     });
     expect(recovered(pair, null, null).detail).toContain('no counters');
+  });
+
+  it('take no go-back for a packet where a device counts only those', () => {
+    const pair = [{ client: loop(), server: loop() }];
+    // The kernel's rxe.
+    const rxe = (goBacks: number) =>
+      recovered(pair, { sent_pkts: 1000, completer_retry_err: goBacks, rcvd_seq_err: goBacks }, {});
+    expect(rxe(0)).toEqual({
+      id: 'recovery',
+      ok: true,
+      detail:
+        '0 go-backs in 1,000 packets (this device does not count the packets that they retransmit), 0 duplicate or out-of-order, 0 requests failed.',
+    });
+    expect(rxe(3)).toMatchObject({ ok: true, applies: false });
+    expect(rxe(50)).toMatchObject({ ok: false });
+    // A NIC that counts timeouts and NAKs, and no packets.
+    const nic = { local_ack_timeout_err: 1, packet_seq_err: 2, retry_exceeded_err: 0 };
+    expect(recovered(pair, nic, nic)).toMatchObject({
+      applies: false,
+      detail: expect.stringMatching(/^6 go-backs \(.*2 timeouts, 4 duplicate/) as string,
+    });
+    expect(recovered(pair, { ...nic, retry_exceeded_err: 1 }, {})).not.toHaveProperty('applies');
   });
 
   it('judge no packets when the capture ended within the first message, and say how many one has', () => {
@@ -111,7 +141,7 @@ describe('checks', () => {
   });
 
   it('take the growth of counters', () => {
-    expect(growth({ a: 1, b: 2 }, { a: 1, b: 5, c: 3 })).toEqual({ b: 3, c: 3 });
+    expect(growth({ a: 1, b: 2 }, { a: 1, b: 5, c: 3 })).toEqual({ a: 0, b: 3, c: 3 });
   });
 
   const measured = (cpu: Partial<EndpointLoopResult['cpu']> = {}) => {

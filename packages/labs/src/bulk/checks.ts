@@ -104,12 +104,10 @@ export type Counters = Readonly<Record<string, number>>;
 const errorOf = (rounds: readonly Measured[]): ErrorInfo | undefined =>
   rounds.flatMap(({ client, server }) => client.error ?? server.error ?? [])[0];
 
-/** Counters that grew between two snapshots, with the difference. */
+/** Growth of each counter between two snapshots. A device counts what is in the second one. */
 export function growth(before: Counters, after: Counters): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(after)
-      .map(([name, value]) => [name, value - (before[name] ?? 0)] as const)
-      .filter(([, value]) => value !== 0),
+    Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)] as const),
   );
 }
 
@@ -131,10 +129,9 @@ export function recovered(
     Math.max(...names.map((name) => counters[name] ?? 0));
   const both = (...names: string[]): number => most(client, names) + most(server, names);
   const sum = (names: readonly string[]): number => names.reduce((total, name) => total + both(name), 0);
+  const counts = (name: string): boolean => name in client || name in server;
   const packets = both('sent_pkts');
   const failed = sum(FAILED);
-  // Devices count retransmitted packets, or at least their retransmissions.
-  const again = Math.max(both('retransmitted_pkts'), both('completer_retry_err'));
   const timeouts = both('local_ack_timeout_err');
   const rnrNaks = both('rnr_nak_retry_err', 'rcvd_rnr_err');
   // Packets out of order, or the gaps before them, are counted at one end, the NAKs that ask for the missing ones at
@@ -142,14 +139,30 @@ export function recovered(
   const outOfOrder =
     both('duplicate_request') +
     Math.max(both('out_of_sequence', 'out_of_seq_request'), both('packet_seq_err', 'rcvd_seq_err'));
-  return check(
-    'recovery',
-    failed === 0 && again <= packets * TOLERATED,
-    `${formatCount(again)} of ${plural(packets, 'packet')} retransmitted, ${plural(timeouts, 'timeout')}, ` +
-      (rnrNaks > 0 ? `${plural(rnrNaks, 'RNR NAK')}, ` : '') +
-      `${formatCount(outOfOrder)} duplicate or out-of-order, ` +
-      `${plural(failed, 'request')} failed.`,
+  const rest =
+    (counts('local_ack_timeout_err') ? `${plural(timeouts, 'timeout')}, ` : '') +
+    (rnrNaks > 0 ? `${plural(rnrNaks, 'RNR NAK')}, ` : '') +
+    `${formatCount(outOfOrder)} duplicate or out-of-order, ` +
+    `${plural(failed, 'request')} failed.`;
+  if (counts('retransmitted_pkts')) {
+    const again = both('retransmitted_pkts');
+    return check(
+      'recovery',
+      failed === 0 && again <= packets * TOLERATED,
+      `${formatCount(again)} of ${plural(packets, 'packet')} retransmitted, ${rest}`,
+    );
+  }
+  // A go-back follows a timeout or a NAK of a sequence error. The kernel's rxe counts both as one.
+  const goBacks = Math.max(
+    both('completer_retry_err'),
+    timeouts + both('packet_seq_err', 'rcvd_seq_err') + both('implied_nak_seq_err'),
   );
+  const among = counts('sent_pkts') ? ` in ${plural(packets, 'packet')}` : '';
+  const detail = `${plural(goBacks, 'go-back')}${among} (this device does not count the packets that they retransmit), ${rest}`;
+  // Each go-back retransmits at least one packet, and perhaps a whole window.
+  const tooMany = counts('sent_pkts') && goBacks > packets * TOLERATED;
+  const decided = failed > 0 || tooMany || goBacks === 0;
+  return { ...check('recovery', failed === 0 && !tooMany, detail), ...(decided ? {} : { applies: false }) };
 }
 
 export interface Captured {

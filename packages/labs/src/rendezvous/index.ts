@@ -1,5 +1,5 @@
 import { defineLab } from '../form/define.js';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR } from '../endpoints/wc-statuses.js';
+import { LOC_LEN_ERR, LOC_QP_OP_ERR, REM_INV_REQ_ERR, REM_OP_ERR } from '../endpoints/wc-statuses.js';
 import { rendezvousParams } from './params.js';
 import { RENDEZVOUS_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';
@@ -66,8 +66,9 @@ export default defineLab({
   ],
   selfChecks: RENDEZVOUS_QUESTIONS,
   intends: [
-    { role: 'sender', most: 1, statuses: [REM_INV_REQ_ERR] },
-    { role: 'receiver', most: 1, statuses: [LOC_LEN_ERR], events: ['QP_REQ_ERR'] },
+    // The second of each pair are those of the kernel’s rxe.
+    { role: 'sender', most: 1, statuses: [REM_INV_REQ_ERR, REM_OP_ERR] },
+    { role: 'receiver', most: 1, statuses: [LOC_LEN_ERR, LOC_QP_OP_ERR], events: ['QP_REQ_ERR'] },
   ],
   checks: [
     { id: 'waits', text: 'Until the CTS no byte of the message moves.' },

@@ -2,7 +2,13 @@ import { defineLab } from '../form/define.js';
 import { sendRecvParams } from './params.js';
 import { SEND_RECV_QUESTIONS } from './questions.js';
 import { runSendRecv } from './run.js';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
+import {
+  LOC_LEN_ERR,
+  LOC_QP_OP_ERR,
+  REM_INV_REQ_ERR,
+  REM_OP_ERR,
+  RNR_RETRY_EXC_ERR,
+} from '../endpoints/wc-statuses.js';
 
 export default defineLab({
   id: 'send-recv',
@@ -102,11 +108,12 @@ export default defineLab({
   ],
   selfChecks: SEND_RECV_QUESTIONS,
   intends: [
-    { role: 'client', most: 1, statuses: [REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR] },
+    // The kernel’s rxe has statuses of its own for a message that is too long: REM_OP_ERR, and LOC_QP_OP_ERR at the server.
+    { role: 'client', most: 1, statuses: [REM_INV_REQ_ERR, REM_OP_ERR, RNR_RETRY_EXC_ERR] },
     {
       role: 'server',
       most: 1,
-      statuses: [LOC_LEN_ERR],
+      statuses: [LOC_LEN_ERR, LOC_QP_OP_ERR],
       events: ['QP_REQ_ERR'],
       // Packets behind one that found no RECV are out of sequence.
       counters: ['send_rnr_err', 'out_of_sequence'],

@@ -6,7 +6,9 @@ import { runContracts } from './run.js';
 import {
   LOC_LEN_ERR,
   LOC_PROT_ERR,
+  LOC_QP_OP_ERR,
   REM_INV_REQ_ERR,
+  REM_OP_ERR,
   RETRY_EXC_ERR,
   RNR_RETRY_EXC_ERR,
 } from '../endpoints/wc-statuses.js';
@@ -74,13 +76,19 @@ export default defineLab({
   ],
   selfChecks: CONTRACT_QUESTIONS,
   intends: [
-    { role: 'client', most: 1, statuses: [LOC_PROT_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR] },
+    // The kernel’s rxe has LOC_QP_OP_ERR for a deregistered buffer, and for a RECV that is too short REM_OP_ERR and, at the
+    // server, LOC_QP_OP_ERR.
+    {
+      role: 'client',
+      most: 1,
+      statuses: [LOC_PROT_ERR, LOC_QP_OP_ERR, REM_INV_REQ_ERR, REM_OP_ERR, RNR_RETRY_EXC_ERR],
+    },
     // More losses than retry_cnt allows, and a peer that has left.
     { role: 'client', most: 2, statuses: [RETRY_EXC_ERR] },
     {
       role: 'server',
       most: 1,
-      statuses: [LOC_LEN_ERR],
+      statuses: [LOC_LEN_ERR, LOC_QP_OP_ERR],
       events: ['QP_REQ_ERR'],
       // Packets behind one that found no RECV, or that was lost, are out of sequence.
       counters: ['send_rnr_err', 'out_of_sequence'],
