@@ -57,12 +57,14 @@ describe('pooling and reconnecting', () => {
     expect([failedChecks(run), tooBusyChecks(run)]).toEqual([failed, busy]);
   });
 
-  it('fails where the clients make no pauses', async () => {
+  it.each([20, 1])('fails where the clients make no pauses of %i ms', async (pause) => {
+    const params = { ...SHORT, outage: 100, pause };
+    expect(await unmetUnder([], ID, params)).toEqual([]);
     const restless = meddle('client-1', 'cm.reconnect', (args) => ({
       ...args,
       waitsMs: args.waitsMs.map(() => 0),
     }));
-    expect(await unmetUnder([restless], ID, SHORT)).toEqual(['pauses-kept']);
+    expect(await unmetUnder([restless], ID, params)).toEqual(['pauses-kept']);
   });
 
   it('fails where a client gives up', async () => {

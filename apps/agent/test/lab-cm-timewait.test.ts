@@ -1,5 +1,7 @@
+import { findLab } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
 import { meddle } from './endpoint-harness.js';
+import { finishLab, tampered, tooBusyChecks } from './helpers/lab-results.js';
 import { figures, outcomes, problems, runLab, unmet, unmetUnder } from './helpers/lab-run.js';
 
 // Requests of other programs must not be in the capture.
@@ -14,6 +16,21 @@ describe('the end of a connection', () => {
     expect(problems(run)).toBe(0);
     expect(figures(run)).toMatchObject({ copies: 5, 'lost-delay': null });
     expect(outcomes(run)).toEqual({ lost: 'nothing' });
+  });
+
+  it('cannot tell that a new connection need not wait where the timewait was over before', async () => {
+    const early = tampered(findLab(ID), {
+      result: (op, result) =>
+        op === 'cm.events' && 'events' in result
+          ? {
+              ...result,
+              events: result.events.map((one) => (one.type === 'TIMEWAIT_EXIT' ? { ...one, at: 1 } : one)),
+            }
+          : result,
+    });
+    const run = await finishLab(early, { params: { lost: 0 } });
+    expect(tooBusyChecks(run)).toEqual(['new-connection']);
+    expect(run.answer).toMatch(/A WRITE over a new id and QP got SUCCESS after that/);
   });
 
   it('fails where no message is lost', async () => {

@@ -28,6 +28,26 @@ describe('a packet of one’s own', () => {
   });
 });
 
+it('notices a device that answers what it drops', async () => {
+  const talkative = tampered(lab, {
+    result: (op, result) =>
+      op === 'tap.flush' && 'list' in result
+        ? {
+            ...result,
+            list: result.list.flatMap((one) =>
+              one.direction === 'sent' && one.opcode === 0x2a
+                ? [one, { ...one, direction: 'received' as const, opcode: 0x11, syndrome: 0 }]
+                : [one],
+            ),
+          }
+        : result,
+  });
+  const { checks } = await finishLab(talkative);
+  expect(checks.filter(({ ok }) => !ok)).toEqual([
+    { id: 'dropped', ok: false, detail: expect.stringContaining('bth.opcode=0x2a') as string },
+  ]);
+});
+
 it('notices a device that executes what it must drop, and one that answers with the wrong NAK', async () => {
   const blind = tampered(lab, {
     result: (op, result, endpoint) =>

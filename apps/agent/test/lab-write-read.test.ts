@@ -1,4 +1,4 @@
-import { findLab } from '@verbslab/labs';
+import { findLab, plural } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
 import { finishLab, tampered } from './helpers/lab-results.js';
 import { figures, rows, runLab, unmet } from './helpers/lab-run.js';
@@ -18,6 +18,7 @@ describe('WRITE and READ', () => {
   ])('holds with %i B at a path MTU of %s B', async (size, mtu) => {
     const lab = await runLab('write-read', { size, mtu, writes: 64, signalEvery: 16 });
     expect(unmet(lab)).toEqual([]);
+    expect(lab.answer).toContain(`each took ${plural(Math.ceil(size / Number(mtu)), 'packet')} of data`);
     expect(figures(lab)['read-responses']).toBe(Math.ceil(size / Number(mtu)));
   });
 
@@ -31,6 +32,9 @@ describe('WRITE and READ', () => {
     const { answer } = await finishLab(empty);
     expect(answer).toMatch(
       /did not change the server’s memory, and a READ of 4 KiB brought other bytes back/,
+    );
+    expect(answer).toMatch(
+      / 3 checks failed: The WRITE changes the server’s memory\. .*The WRITE is an Only/,
     );
   });
 });

@@ -22,6 +22,14 @@ describe('one WRITE, stage by stage', () => {
     for (const { args } of posts) expect(args.wr).toMatchObject({ send_flags: ['SIGNALED', 'INLINE'] });
   });
 
+  it('says of no stage that it holds where no WRITE has all its times', async () => {
+    const none = meddle('client', 'stamps.flush', () => ({}));
+    const run = await runLab(ID, { writes: 20 }, {}, [none]);
+    for (const { id, detail } of unmet(run))
+      expect([id, detail]).toEqual([id, expect.stringMatching(/^None of 20 WRITEs/)]);
+    expect(unmet(run).map(({ id }) => id)).toEqual(['order', 'adds-up', 'cqe-after-ack']);
+  });
+
   it('fails where bytes are missing, and where stamps are lost', async () => {
     const short = meddle('client', 'traceWrites', (args) => ({ ...args, size: args.size - 1 }));
     const few = meddle('client', 'stamps.start', () => ({ maxRecords: 5 }));

@@ -20,7 +20,7 @@ export const RESULTS: ResultSpecs = {
       name: 'mean-computed',
       label: 'Mean with spikes, computed',
       unit: 'µs',
-      text: 'Mean without spikes + delayed packets per WRITE × delay.',
+      text: 'Mean without spikes + delayed packets per WRITE × delay. Only for WRITEs of one packet.',
     },
     {
       name: 'below-mean',

@@ -2,6 +2,7 @@
 import { qpnText, type CmShown } from '@verbslab/protocol';
 import { messageOf, valueOf, type CmMessage, type Conversation } from '../cm/conversation.js';
 import { formatNumber, plural } from '../base/format.js';
+import { checkFigures } from '../endpoints/too-busy.js';
 import type { Ending, Meanwhile } from './endings.js';
 import { eventOf, SIDES, type Context, type Side, type Stage } from './stage.js';
 import { NO_PACKETS } from '../wire/packet-watch.js';
@@ -156,6 +157,10 @@ function checkLost(ctx: Context, watched: boolean, lost: Ended | null): void {
   );
 }
 
+/** True if the WRITE over the new connection completed while the old connection was in timewait. */
+export const wasMeanwhile = ({ exit }: Ended, { writtenAt }: Meanwhile): boolean =>
+  exit.client?.at === undefined || writtenAt < exit.client.at;
+
 export function check(
   stage: Stage,
   found: { first: Ended; both: Ended; lost: Ended | null; again: Meanwhile },
@@ -171,17 +176,13 @@ export function check(
     again.refusal !== null,
     again.refusal === null ? 'rdma_connect succeeded.' : `rdma_connect: ${again.refusal}`,
   );
-  const exit = first.exit.client?.at;
-  const when =
-    exit === undefined
-      ? ''
-      : again.writtenAt < exit
-        ? ' before the TIMEWAIT_EXIT'
-        : ' after the TIMEWAIT_EXIT';
-  ctx.check(
+  const works = again.status === 'SUCCESS';
+  const meanwhile = wasMeanwhile(first, again);
+  checkFigures(
+    ctx,
     'new-connection',
-    again.status === 'SUCCESS',
-    `The WRITE over the new connection got ${again.status}${when} of the old one.`,
+    { holds: works && meanwhile, refuted: !works },
+    `The WRITE over the new connection got ${again.status} ${meanwhile ? 'before' : 'after'} the TIMEWAIT_EXIT of the old one.`,
   );
   checkLost(ctx, watch.on, lost);
 }

@@ -2,7 +2,7 @@ import { conversations } from '../cm/conversation.js';
 import { closeAll } from '../endpoints/scope.js';
 import { formatDigits, formatNumber } from '../base/format.js';
 import { bothAtOnce, clientFirst, meanwhile, requestLost } from './endings.js';
-import { ackMs, check, copiesOf, endedOf, messagesOf, show, showAgain } from './report.js';
+import { ackMs, check, copiesOf, endedOf, messagesOf, show, showAgain, wasMeanwhile } from './report.js';
 import { captured, destroy, openStage, SIDES, untilEvent, type Context } from './stage.js';
 
 const NS_PER_MS = 1e6;
@@ -45,6 +45,6 @@ export async function runCmTimewait(ctx: Context): Promise<void> {
       (timewait.client === null
         ? ''
         : `TIMEWAIT_EXIT came ${formatDigits(timewait.client, 4)} ms later${ack ? `, ${formatNumber(timewait.client / ack.ms)} times the ACK timeout of ${formatDigits(ack.ms, 4)} ms` : ''}. `) +
-      `A new id and QP connected meanwhile${again.refusal === null ? '' : '; the old id did not'}.`,
+      `A WRITE over a new id and QP got ${again.status} ${wasMeanwhile(found.first, again) ? 'meanwhile' : 'after that'}${again.refusal === null ? '' : '; the old id did not connect'}.`,
   );
 }

@@ -143,6 +143,9 @@ function ends(answer: PacketSummary | null, psn: number): boolean {
   return last && psnDistance(psn, answer.psn) >= 0;
 }
 
+const answerIn = (packets: readonly PacketSummary[]): PacketSummary | null =>
+  packets.find(({ direction }) => direction === 'received') ?? null;
+
 async function observe(
   ctx: Context,
   [client, server]: [Side, Side],
@@ -166,13 +169,14 @@ async function observe(
   }
   const dropped = dropCounter(growth(earlier, arrived)!) !== null;
   const due = answersOf(arrived) > answersOf(earlier);
-  const answer = dropped
-    ? null
-    : await until(ctx, due ? PATIENCE_MS : MAYBE_MS, async () => {
-        seen.push(...(await watch.take()));
-        return seen.find(({ direction }) => direction === 'received') ?? null;
-      });
-  const must = ends(answer, psn);
+  const came =
+    dropped && !due
+      ? null
+      : await until(ctx, due ? PATIENCE_MS : MAYBE_MS, async () => {
+          seen.push(...(await watch.take()));
+          return answerIn(seen);
+        });
+  const must = ends(came, psn);
   const { completions: found } = await client.endpoint.call('waitCq', {
     cq: client.cq,
     count: 1,
@@ -182,7 +186,8 @@ async function observe(
   const span = changedSpan(memory, await readBytes(server, 0, REGION));
   seen.push(...(await watch.take()));
   return {
-    observed: judge(grown, answer, span, found[0]?.status ?? null),
+    // Also an answer that was not due: a dropped packet must get none.
+    observed: judge(grown, came ?? answerIn(seen), span, found[0]?.status ?? null),
     sentAsMeant: sentAsMeant(),
   };
 }

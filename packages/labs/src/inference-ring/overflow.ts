@@ -9,8 +9,15 @@ import { intact, slotOf } from './ring.js';
 /** Requests beyond the room in the ring: half a ring. */
 export const extraOf = ({ slots }: Context['params']): number => Math.floor(slots / 2);
 
+export interface Overflow {
+  /** Slots with another request than the first one that the client wrote there. */
+  overwritten: number;
+  /** Completions at both ends, all of them a success. */
+  completions: number;
+}
+
 /** Overruns the ring. The server looks only after all requests have come. */
-export async function overflow(ctx: Context, ends: Ends): Promise<void> {
+export async function overflow(ctx: Context, ends: Ends): Promise<Overflow> {
   const { params } = ctx;
   const { slots } = params;
   const { client, server } = ends;
@@ -19,7 +26,7 @@ export async function overflow(ctx: Context, ends: Ends): Promise<void> {
     { first: 1, count: slots },
     { first: slots + 1, count: extra },
   ];
-  await inPhase(ctx, 'overflow', 'More requests than slots, without credits', async () => {
+  return inPhase(ctx, 'overflow', 'More requests than slots, without credits', async () => {
     await postRecvs(server, server.queues, parts.length);
     let succeeded = 0;
     for (const [i, { first, count }] of parts.entries()) {
@@ -53,6 +60,7 @@ export async function overflow(ctx: Context, ends: Ends): Promise<void> {
         told.length === parts.length,
       `The client wrote ${plural(slots + extra, 'request')} into ${plural(slots, 'slot')}, and ${plural(succeeded + told.length, 'completion')} at both ends were a success. By their sequence numbers, ${plural(byOne.length, 'slot')} held a request that was ${slots} too new (computed ${extra})${lost.length === byOne.length ? '' : `, and ${lost.length - byOne.length} another wrong one`}.`,
     );
+    return { overwritten: lost.length, completions: succeeded + told.length };
   });
 }
 

@@ -6,7 +6,7 @@ import { bestOf } from './best.js';
 import { openEnds, type Context } from './endpoints.js';
 import { batchAt, deviationOf, lineOf, timeOf } from './line.js';
 import { measureBatches, type Measured } from './measure.js';
-import { extraOf, overflow, withoutRecv } from './overflow.js';
+import { extraOf, overflow, withoutRecv, type Overflow } from './overflow.js';
 import { serveWithCredits } from './served.js';
 
 const US = 1e-3;
@@ -18,18 +18,18 @@ const FAR_OFF = 0.2;
 export async function runInferenceRing(ctx: Context): Promise<void> {
   const ends = await openEnds(ctx);
   await serveWithCredits(ctx, ends);
-  await overflow(ctx, ends);
+  const overflowed = await overflow(ctx, ends);
   await withoutRecv(ctx, ends);
   const measured = await measureBatches(ctx, ends);
   ctx.draining();
   await closeAll(ends.client, ends.server);
-  report(ctx, measured);
+  report(ctx, measured, overflowed);
 }
 
 /** Thousands of requests per second. */
 const rateOf = (batch: number, ns: number): number => (batch * PER_SECOND) / ns / THOUSAND;
 
-function report(ctx: Context, measured: readonly Measured[]): void {
+function report(ctx: Context, measured: readonly Measured[], { overwritten, completions }: Overflow): void {
   const medians = measured.map(({ batch, time }) => ({ batch, time: time.value }));
   const line = lineOf(medians);
   for (const { batch, time } of measured) {
@@ -80,6 +80,6 @@ function report(ctx: Context, measured: readonly Measured[]): void {
       (deviation.part > FAR_OFF
         ? `The line through the medians is up to ${formatNumber(deviation.part * 100)} % off, so it does not describe this run. `
         : '') +
-      `Without credits, the last ${extraOf(ctx.params)} of ${plural(ctx.params.slots + extraOf(ctx.params), 'request')} overwrote ${extraOf(ctx.params)} that the server had not read, and every completion was a success.`,
+      `Without credits, the client wrote ${plural(ctx.params.slots + extraOf(ctx.params), 'request')} into ${plural(ctx.params.slots, 'slot')}: ${plural(overwritten, 'slot')} ${overwritten === 1 ? 'was' : 'were'} overwritten before the server had read ${overwritten === 1 ? 'it' : 'them'}, and ${plural(completions, 'completion')} at both ends said success.`,
   );
 }

@@ -138,12 +138,16 @@ function judge(ctx: Context, all: readonly Line[]): void {
     `${plural(again, 'packet')} retransmitted in ${plural(rounds.length, 'transfer')}, by the captures and by the counters.`,
     'the captures and the counters differ.',
   );
-  verdict(
-    'bounded',
-    rounds.filter((one) => one.again > one.goBacks * one.room).length,
-    'In no transfer did the go-backs retransmit more than one window each, on average.',
-    'the go-backs retransmitted more than one window each, on average.',
-  );
+  const goBacks = rounds.reduce((sum, one) => sum + one.goBacks, 0);
+  if (goBacks + again === 0)
+    ctx.doesNotApply('bounded', 'No packet was lost, so the client never went back.');
+  else
+    verdict(
+      'bounded',
+      rounds.filter((one) => one.again > one.goBacks * one.room).length,
+      `${plural(goBacks, 'go-back')} retransmitted ${plural(again, 'packet')}. In no transfer was that more than one window per go-back, on average.`,
+      'the go-backs retransmitted more than one window each, on average.',
+    );
   verdict(
     'arrived',
     rounds.filter(({ arrived, missing }) => !arrived || missing > 0).length,

@@ -7,10 +7,19 @@ import { connectSides, openSide } from '../endpoints/side.js';
 import { batch } from './batch.js';
 import type { WriteReadParams } from './params.js';
 import { packetsOf } from '../wire/segments.js';
-import { writeThenRead } from './single.js';
+import { writeThenRead, type Found } from './single.js';
 
 /** Room for the largest row of words, with the word that is read behind them. */
 const WORDS_BYTES = 1024;
+
+/** @param computed number of packets by the size and the path MTU */
+function packetsText(counted: Found['packets'], computed: number): string {
+  if (!counted) return `each takes ${plural(computed, 'packet')} of data, as computed`;
+  const { written, read } = counted;
+  return written === read
+    ? `each took ${plural(written, 'packet')} of data`
+    : `the WRITE took ${plural(written, 'packet')} of data and the READ ${read}`;
+}
 
 export async function runWriteRead(ctx: LabContext<WriteReadParams>): Promise<void> {
   const { size, link, writes, signalEvery } = ctx.params;
@@ -40,7 +49,7 @@ export async function runWriteRead(ctx: LabContext<WriteReadParams>): Promise<vo
   await closeAll(client, server);
   ctx.answer(
     `A WRITE of ${formatBytes(size)} ${found.changed ? 'changed' : 'did not change'} the server’s memory, and a READ of ${formatBytes(size)} ${found.back ? 'brought the same bytes back' : 'brought other bytes back'}. The server’s program got ${found.noticed === 0 ? 'no completion' : plural(found.noticed, 'completion')}. ` +
-      `At a path MTU of ${mtu} B, each takes ${plural(packetsOf(size, mtu), 'packet')} of data. ` +
+      `At a path MTU of ${mtu} B, ${packetsText(found.packets, packetsOf(size, mtu))}. ` +
       `${writes} WRITEs, ${signalEvery === 1 ? 'each of them' : `one in every ${signalEvery}${writes % signalEvery === 0 ? '' : ' and the last'}`} signaled, produced ${plural(ofWrites, 'completion')}.`,
   );
 }

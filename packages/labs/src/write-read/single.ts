@@ -61,8 +61,16 @@ async function one(
   return { packets, atTarget: target.completions.length };
 }
 
-/** Checks that both have the same payload packets, in the same order, as the path MTU demands. */
-function checkCut(ctx: Context, wire: Wire, written: PacketSummary[], read: PacketSummary[]): void {
+/**
+ * Checks that both have the same payload packets, in the same order, as the path MTU demands. Returns the number of
+ * packets with data.
+ */
+function checkCut(
+  ctx: Context,
+  wire: Wire,
+  written: PacketSummary[],
+  read: PacketSummary[],
+): Found['packets'] {
   const { size } = ctx.params;
   const only = (packets: PacketSummary[], direction: PacketSummary['direction']): number[] =>
     withoutRepeats(withoutFaults(packets.filter((packet) => packet.direction === direction))).once.map(
@@ -80,6 +88,7 @@ function checkCut(ctx: Context, wire: Wire, written: PacketSummary[], read: Pack
   // A requester may split a READ; then each part is split separately.
   const readCut = requests > 1 || back.join() === expectedOpcodes(size, wire.mtu, READ_RESPONSE).join();
   ctx.check('read-cut', reading.ok && readCut, reading.detail);
+  return { written: out.length, read: back.length };
 }
 
 export interface Found {
@@ -89,6 +98,8 @@ export interface Found {
   back: boolean;
   /** Completions at the server. */
   noticed: number;
+  /** Packets with data, each counted once; null: no packets could be captured. */
+  packets: { written: number; read: number } | null;
 }
 
 export async function writeThenRead(ctx: Context, wire: Wire): Promise<Found> {
@@ -125,10 +136,11 @@ export async function writeThenRead(ctx: Context, wire: Wire): Promise<Found> {
     noticed === 0,
     noticed === 0 ? 'The server’s CQ stayed empty.' : `The server got ${plural(noticed, 'completion')}.`,
   );
-  if (watch.on) checkCut(ctx, wire, written.packets, read.packets);
-  else {
-    for (const id of ['write-cut', 'read-cut']) ctx.doesNotApply(id, NO_PACKETS);
-    for (const name of ['write-packets', 'read-requests', 'read-responses']) ctx.figure(name, null);
+  if (watch.on) {
+    const packets = checkCut(ctx, wire, written.packets, read.packets);
+    return { changed, back, noticed, packets };
   }
-  return { changed, back, noticed };
+  for (const id of ['write-cut', 'read-cut']) ctx.doesNotApply(id, NO_PACKETS);
+  for (const name of ['write-packets', 'read-requests', 'read-responses']) ctx.figure(name, null);
+  return { changed, back, noticed, packets: null };
 }

@@ -11,6 +11,8 @@ type Context = LabContext<WriteStagesParams>;
 /** Program and device read the clock in different ways: some 10 ns apart, and more while a virtual machine is moved. */
 const CLOCK_NS = 200;
 const TYPICAL = 0.9;
+const NO_STAMPS =
+  'This device has no stamps, so nothing says when the ACK came and when the CQE was written.';
 /** The second WRITE of the chart. */
 const SLOWER = 0.75;
 
@@ -93,15 +95,24 @@ function earlyCqes(whole: readonly Whole[], stages: readonly Stage[], clockNs: n
   ).length;
 }
 
+/** All times of no WRITE are known. */
+function judgeNothing(ctx: Context, { lives, stages, dropped }: Traced): void {
+  const why = `None of ${plural(lives.length, 'WRITE')} has all its times (${plural(dropped, 'stamp')} lost).`;
+  for (const id of ['order', 'adds-up']) ctx.check(id, false, why);
+  if (stages === PLAIN) ctx.doesNotApply('cqe-after-ack', NO_STAMPS);
+  else ctx.check('cqe-after-ack', false, why);
+}
+
 function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: number): void {
   const { lives, stages, repeated, dropped } = traced;
+  if (whole.length === 0) return judgeNothing(ctx, traced);
   const worst = Math.max(0, ...whole.map(backwards));
   const late = whole.filter((one) => backwards(one) > clockNs).length;
   const again =
     repeated === 0 ? '' : ` ${plural(repeated, 'WRITE')} ${repeated === 1 ? 'was' : 'were'} sent again.`;
   ctx.check(
     'order',
-    whole.length > 0 && late <= repeated,
+    late <= repeated,
     worst <= clockNs
       ? `In all ${plural(whole.length, 'WRITE')}, no stage ended before it began${worst === 0 ? '' : ` by more than ${formatNumber(worst / 1000)} µs, within the accuracy of the clocks (${formatNumber(clockNs / 1000)} µs)`}.${again}`
       : `In ${plural(late, 'WRITE')} of ${whole.length}, a stage ended up to ${formatNumber(worst / 1000)} µs before it began.${again}`,
@@ -110,23 +121,19 @@ function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: n
   const missing = lives.length - whole.length;
   ctx.check(
     'adds-up',
-    whole.length > 0 && apart + missing === 0,
+    apart + missing === 0,
     apart + missing === 0
       ? `In each of ${plural(whole.length, 'WRITE')}, the ${stages.length} stages add up to its whole time, to the nanosecond.`
       : `A time is missing in ${plural(missing, 'WRITE')} (${plural(dropped, 'stamp')} lost), and the stages of ${apart} do not add up.`,
   );
-  if (stages === PLAIN)
-    return ctx.doesNotApply(
-      'cqe-after-ack',
-      'This device has no stamps, so nothing says when the ACK came and when the CQE was written.',
-    );
+  if (stages === PLAIN) return ctx.doesNotApply('cqe-after-ack', NO_STAMPS);
   const early = earlyCqes(whole, stages, clockNs);
   ctx.check(
     'cqe-after-ack',
-    whole.length > 0 && early === 0,
+    early === 0,
     early === 0
       ? stages === ALL
-        ? `The capture at the server shows that each of ${formatCount(whole.length)} ACKs left before the client’s device wrote the CQE.`
+        ? `The capture at the server shows that each of ${plural(whole.length, 'ACK')} left before the client’s device wrote the CQE.`
         : `No CQE of ${formatCount(whole.length)} was written before the ACK came, by the client’s device.`
       : `${plural(early, 'CQE')} of ${whole.length} came before the ACK.`,
   );
