@@ -186,7 +186,7 @@ export interface LabContext<P> {
   check(id: string, ok: boolean, detail: string): void;
   /** Marks a check as not applicable in this run; `why` is a sentence. */
   doesNotApply(id: string, why: string): void;
-  /** Sets the answer to the lab's question, in one line. */
+  /** Sets the answer to the lab's question, in one line. A run of the catalog names failed checks behind it. */
   answer(text: string): void;
   /** Sets a figure of the lab's results. Null, NaN or infinite: it could not be measured. */
   figure(name: string, value: number | null, spread?: { min?: number; max?: number; n?: number }): void;

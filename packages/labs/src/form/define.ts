@@ -16,6 +16,7 @@ import type {
   Variation,
 } from '@verbslab/protocol';
 import { z } from 'zod';
+import { namingFailures } from './answer.js';
 import { checkRules, parseParams } from './params.js';
 import type { SelfCheckSpec } from './self-checks.js';
 
@@ -109,6 +110,6 @@ export function defineLab<S extends z.ZodObject>(definition: LabDefinition<S>): 
       return values;
     },
     checkDevices: (values, devices) => checkRules(rules, properties, values as ParamValues, devices),
-    run,
+    run: (ctx) => run(namingFailures(ctx, definition.checks)),
   };
 }
