@@ -30,7 +30,7 @@ export const listed = (text: string): string[] => text.split(/, | and /);
 
 export function answer(claim: Claim, evidence: Evidence): void {
   const detail =
-    /^Over (?<name>\S+), (?:(?<first>[A-F]) (?<verb>moves more|moves most|spends less CPU time per GB|spends least CPU time per GB|has the lower median latency|has the lowest median latency): (?<value>\S+) (?<unit>\S+?)(?: against (?<other>\S+) \S+ of (?<second>[A-F]) \((?<changed>[A-F]) (?<percent>.+) against [A-F]\)|; (?<last>[A-F]) is last with (?<least>\S+) \S+)\.|there (?<what>is no clear difference|are too few rounds for a verdict) in (?<noun>goodput|CPU time per GB|median latency) between (?<even>[A-F, and]+): .+\.)$/.exec(
+    /^Over (?<name>\S+), (?:(?<first>[A-F]) (?<verb>moves more|moves most|spends less CPU time per GB|spends least CPU time per GB|has the lower median latency|has the lowest median latency): (?<value>\S+) (?<unit>\S+?)(?: against (?<other>\S+) \S+ of (?<second>[A-F]) \((?<changed>[A-F]) (?<percent>.+) against [A-F]\)|; (?<last>[A-F](?:(?:, | and )[A-F])*) (?:is|are) last with (?<least>[^;]+))\.|there (?<what>is no clear difference|are too few rounds for a verdict) in (?<noun>goodput|CPU time per GB|median latency) between (?<even>[A-F, and]+): .+\.)$/.exec(
       claim.text,
     )?.groups;
   if (!detail) return lead(claim, evidence);
@@ -66,12 +66,14 @@ export function answer(claim: Claim, evidence: Evidence): void {
   // Either of two percentiles in one slot may be called the lower one.
   if (Math.abs(best.value! - worst.value!) > best.slack + worst.slack) {
     claim.equal(best.letter, RECORDS, first);
-    claim.equal(worst.letter, RECORDS, second ?? last);
+    if (second !== undefined) claim.equal(worst.letter, RECORDS, second);
+    else claim.holds(listed(last!).includes(worst.letter), RECORDS, worst.letter);
   }
   claim.equal(UNITS[which], 'what is compared', unit);
   claim.figure(named(first).value, RECORDS, value, named(first).slack);
-  const behind = named(second ?? last);
-  claim.figure(behind.value, RECORDS, other ?? least, behind.slack);
+  const behind = second === undefined ? listed(last!) : [second];
+  const values = second === undefined ? listed(least!).map((text) => text.split(/\s/)[0]) : [other];
+  behind.forEach((letter, i) => claim.figure(named(letter).value, RECORDS, values[i], named(letter).slack));
   claim.holds(!overlaps(order[0]!, order[1]!, -1), RECORDS, 'ranges that overlap');
 }
 

@@ -124,6 +124,19 @@ describe('the answer of a comparison', () => {
     );
   });
 
+  it('calls only those last that differ clearly from all others', () => {
+    const far = run({ tcp: repeated([30, 0.5], [31, 0.5], [32, 0.5]) });
+    const slow = run({ tcp: repeated([10, 0.5], [11, 0.5], [12, 0.5]) });
+    const near = run({ tcp: repeated([10.5, 0.5], [11.5, 0.5], [12.5, 0.5]) });
+    const slowest = run({ tcp: repeated([1, 0.5], [2, 0.5], [3, 0.5]) });
+    expect(answerOf([slow, near, far]).lead[0]).toBe(
+      'Over TCP, C moves most: 31\u00a0Gb/s; A and B are last with 11\u00a0Gb/s and 11.5\u00a0Gb/s.',
+    );
+    expect(answerOf([slow, slowest, far]).lead[0]).toBe(
+      'Over TCP, C moves most: 31\u00a0Gb/s; B is last with 2\u00a0Gb/s.',
+    );
+  });
+
   it('gives one sentence for all transports where one run wins over all, and says so where it depends', () => {
     const a = run({ rdma: repeated([10, 0.5], [11, 0.5]), tcp: repeated([10, 0.5], [11, 0.5]) });
     const b = run({ rdma: repeated([20, 0.1], [21, 0.1]), tcp: repeated([20, 0.1], [21, 0.1]) });
@@ -189,7 +202,7 @@ describe('the answer of a comparison', () => {
     const a = run({}, { lab: 'latency' }, figures(10, 9, 11, 1));
     const b = run({}, { lab: 'latency' }, figures(20, 19, 21, 100));
     const { lead, details, caveat } = answerOf([a, b], [lab]);
-    expect(lead).toEqual(['1 of 1 figures of B that have enough repetitions differ clearly from A.']);
+    expect(lead).toEqual(['1 of 1 figure of B that has enough repetitions differs clearly from A.']);
     expect(details.map((one) => one.replaceAll('\u00a0', ' '))).toEqual([
       'TCP: 20 µs in B against 10 µs in A (+100 %).',
       'other: 100 in B against 1 in A (+9,900 %).',

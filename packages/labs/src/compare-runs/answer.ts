@@ -77,6 +77,8 @@ interface Contested {
   sorted: Entry[];
   /** The best one, and those that do not differ clearly from it. */
   even: Entry[];
+  /** The last of the others, and those that do not differ clearly from it, in the order of the runs. */
+  last: Entry[];
   /** Some of the runs measured too few rounds to differ clearly. */
   few: boolean;
 }
@@ -94,16 +96,23 @@ function contested(runs: readonly RunRecord[], rows: readonly FigureRow[]): Cont
       const verdicts = sorted.map((one) => figureVerdict(first.figure, one.figure, among));
       const even = sorted.filter((_, i) => verdicts[i] !== 'higher' && verdicts[i] !== 'lower');
       const few = verdicts.includes('few');
+      const others = sorted.filter((one) => !even.includes(one));
+      const last = others
+        .filter(({ figure }) => {
+          const verdict = figureVerdict(others.at(-1)!.figure, figure, among);
+          return verdict !== 'higher' && verdict !== 'lower';
+        })
+        .sort((a, b) => a.run - b.run);
       const those = runs.filter((_, i) => row.figures[i]);
-      return [{ contest, row, name: transportNameOver(those, transport), sorted, even, few }];
+      return [{ contest, row, name: transportNameOver(those, transport), sorted, even, last, few }];
     }),
   );
 }
 
 /** The winner over one transport, with the figures. */
-function detail({ contest, name, sorted, even, few, row }: Contested, baseline: number): string {
+function detail({ contest, name, sorted, even, last, few, row }: Contested, baseline: number): string {
   const { two, most, noun, best } = contest;
-  const [first, second, last] = [sorted[0]!, sorted[1]!, sorted.at(-1)!];
+  const [first, second] = [sorted[0]!, sorted[1]!];
   if (few || even.length === sorted.length) {
     const inOrder = sorted.toSorted((a, b) => a.run - b.run);
     const each = inOrder.map(({ run, figure }) => `${letterOf(run)} ${withRange(figure)}`).join(', ');
@@ -117,7 +126,7 @@ function detail({ contest, name, sorted, even, few, row }: Contested, baseline: 
     const percent = changeText(row.changes[changed] ?? null);
     return `Over ${name}, ${letterOf(first.run)} ${two}: ${first.figure.text} against ${second.figure.text} of ${letterOf(second.run)} (${letterOf(changed)} ${percent} against ${letterOf(baseline)}).`;
   }
-  const least = `${letterOf(last.run)} is last with ${last.figure.text}`;
+  const least = `${letterList(last.map(({ run }) => run))} ${last.length === 1 ? 'is' : 'are'} last with ${nameList(last.map(({ figure }) => figure.text))}`;
   if (even.length === 1)
     return `Over ${name}, ${letterOf(first.run)} ${most}: ${first.figure.text}; ${least}.`;
   const shared = even.map(({ figure }) => figure.text).join(', ');
@@ -222,7 +231,7 @@ function namedAnswer(rows: readonly FigureRow[], runs: number, baseline: number)
     const known = changes.filter(({ verdict }) => verdict !== 'few').length;
     if (known === 0) return [];
     return [
-      `${clear} of ${known} figures of ${letterOf(run)} that have enough repetitions differ clearly from ${base}.`,
+      `${clear} of ${plural(known, 'figure')} of ${letterOf(run)} that ${known === 1 ? 'has' : 'have'} enough repetitions ${clear === 1 ? 'differs' : 'differ'} clearly from ${base}.`,
     ];
   });
   const found = rows.flatMap((row) =>
