@@ -37,7 +37,7 @@ export const PACKETS: Roads<Evidence> = {
       if (dropped > 0) ends.set(endpoint, (ends.get(endpoint) ?? 0) + dropped);
     }
     if (ends.size < 2) {
-      const { n } = claim.match(/^(?<n>[\d,]+) packets were not captured\.$/);
+      const { n } = claim.match(/^(?<n>[\d,]+) packets? (?:was|were) not captured\.$/);
       return claim.count(lost + left, 'the frames of the tap', n);
     }
     for (const [endpoint, n] of ends) {

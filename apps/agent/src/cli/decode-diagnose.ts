@@ -129,7 +129,7 @@ export function diagnose(
   );
   if (filter !== undefined)
     print(
-      `Only the ${packets} of ${capture.packets} packets that match the filter are diagnosed: what it leaves out can look lost or unanswered.`,
+      `Only the packets that match the filter are diagnosed, ${packets} of ${capture.packets}: what it leaves out can look lost or unanswered.`,
     );
   if (error)
     print(
@@ -165,7 +165,7 @@ function printRest(diagnosis: Diagnosis): void {
   if (diagnosis.notFollowed > 0)
     print(
       muted(
-        `\n${diagnosis.notFollowed} packets belong to more connections than are followed (32,768 flows).`,
+        `\n${plural(diagnosis.notFollowed, 'packet')} ${diagnosis.notFollowed === 1 ? 'belongs' : 'belong'} to more connections than are followed (32,768 flows).`,
       ),
     );
 }

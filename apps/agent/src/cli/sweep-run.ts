@@ -119,7 +119,7 @@ export async function followSweep(
     if (message.type !== 'sweep.changed' || message.sweep.id !== id) return;
     const { state, measured, total, secondsLeft } = message.sweep;
     const left = secondsLeft === null ? '' : `, ${minutesText(secondsLeft)} left`;
-    status.show(`${state}: ${measured} of ${total} runs${left}`);
+    status.show(`${state}: ${measured} of ${plural(total, 'run')}${left}`);
     if (isFinalSweep(state)) over(message.sweep);
   };
   const interrupt = (): void => {

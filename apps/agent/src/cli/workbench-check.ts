@@ -1,3 +1,4 @@
+import { plural } from '@verbslab/labs';
 import { readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import {
@@ -73,7 +74,7 @@ function textOf(task: WorkbenchTask, run: RunRecord, output: readonly RunEventOf
     ...(said === '' ? [] : [`${bold('The program printed')}\n${said}`]),
     ...(run.error ? [`${run.error.message} ${run.error.cure}`] : []),
     checks.map((one) => lineOf(one, task)).join('\n'),
-    `${passed} of ${checks.length} points. Run ${run.number}: verbslab runs show ${run.number}`,
+    `${passed} of ${plural(checks.length, 'point')}. Run ${run.number}: verbslab runs show ${run.number}`,
   ].join('\n\n');
 }
 

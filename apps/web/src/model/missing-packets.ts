@@ -1,3 +1,4 @@
+import { plural } from '@verbslab/labs';
 import { count } from '../format/number';
 import type { RunModel } from './run-model';
 
@@ -15,7 +16,8 @@ export function missingPackets({ packets, sources }: Pick<RunModel, 'packets' | 
     byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? 0) + dropped);
     elsewhere -= dropped;
   }
-  if (byEndpoint.size < 2) return `${count(packets.dropped)} packets were not captured.`;
+  if (byEndpoint.size < 2)
+    return `${plural(packets.dropped, 'packet')} ${packets.dropped === 1 ? 'was' : 'were'} not captured.`;
   const places = [...byEndpoint].map(([endpoint, n]) => `${count(n)} at ${endpoint}`);
   if (elsewhere > 0) places.push(`${count(elsewhere)} by the recorder`);
   return `Packets that were not captured: ${places.join(', ')}. One that both ends missed counts at each.`;

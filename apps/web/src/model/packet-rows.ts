@@ -1,3 +1,4 @@
+import { plural } from '@verbslab/labs';
 import { PACKET_FLAGS } from '@verbslab/protocol';
 import {
   analyse,
@@ -213,7 +214,10 @@ export class RunPackets implements PacketRows {
     if (!p) return [];
     const out = FLAGS.filter(([bit]) => (p.flags & bit) !== 0).map(([, text]) => text);
     out.push(...inWords(this.marks(index)));
-    if (p.lostBefore > 0) out.push(`${p.lostBefore} packets before this one were not captured`);
+    if (p.lostBefore > 0)
+      out.push(
+        `${plural(p.lostBefore, 'packet')} before this one ${p.lostBefore === 1 ? 'was' : 'were'} not captured`,
+      );
     return out;
   }
 

@@ -151,7 +151,7 @@ function TickAll({ runs, ticking }: { runs: readonly Run[]; ticking: Ticking }) 
   const picked = runs.filter(({ id }) => ticking.selection.has(id)).length;
   return (
     <TickBox
-      label={`Select all ${runs.length} runs shown`}
+      label={runs.length === 1 ? 'Select the run shown' : `Select all ${runs.length} runs shown`}
       ticked={picked > 0 && picked === runs.length}
       mixed={picked > 0 && picked < runs.length}
       onTick={ticking.onAll}

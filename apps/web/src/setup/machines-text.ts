@@ -1,4 +1,5 @@
 /** Texts on the start of two virtual machines: its cost and its progress. Pure functions. */
+import { plural } from '@verbslab/labs';
 import {
   MACHINE_STEPS,
   median,
@@ -14,7 +15,7 @@ const KERNEL: Readonly<Record<MachinesPlan['kernel'], (plan: MachinesPlan) => st
     `It downloads the kernel package of this host’s distribution once (${download} MB) and installs nothing.`,
 };
 
-const minutes = (seconds: number): string => `${Math.ceil(seconds / 60)} minutes`;
+const minutes = (seconds: number): string => plural(Math.ceil(seconds / 60), 'minute');
 
 function duration({ accel, limit }: MachinesPlan): string {
   if (accel === 'kvm') return 'With KVM, a start takes seconds.';

@@ -3,7 +3,7 @@
  * states comes from here. Pure functions.
  */
 import { overlap } from '@verbslab/protocol';
-import { formatNumber } from './format.js';
+import { formatNumber, noun, plural } from './format.js';
 import type { Stat } from './sweep.js';
 
 /** Chance that a page calls some difference clear although nothing differs, over all verdicts of the page together. */
@@ -183,8 +183,8 @@ export function fasterCell(
 export function fasterText(first: Times, second: Times, among: number, ...names: [string, string]): string {
   const verdict = fasterOf(first, second, among);
   if (verdict === 'first' || verdict === 'second')
-    return `faster ${fasterCell(first, second, among, ...names)} rounds`;
-  const won = `${names[0]} was faster in ${roundsWon(first, second).first} of ${first.length} rounds`;
+    return `faster ${fasterCell(first, second, among, ...names)} ${noun(first.length, 'round')}`;
+  const won = `${names[0]} was faster in ${roundsWon(first, second).first} of ${plural(first.length, 'round')}`;
   return verdict === 'unclear'
     ? `no clear difference, ${won}`
     : `${won}, too few for a verdict (${roundsFor(among)} needed)`;

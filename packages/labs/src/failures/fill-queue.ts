@@ -1,4 +1,5 @@
 /** Posting until the send queue refuses for good. */
+import { plural } from '../base/format.js';
 import { refusal, write, type Bench, type Pair } from './bench.js';
 import type { Attempt } from './case.js';
 
@@ -55,7 +56,7 @@ export async function fillQueue(bench: Bench, pair: Pair, filling: Filling): Pro
     errno,
     elapsedNs: null,
     worked: errno === null,
-    seen: `The send queue of ${DEPTH} took ${accepted} requests; the program polled ${polled} completions.`,
+    seen: `The send queue of ${DEPTH} took ${plural(accepted, 'request')}; the program polled ${plural(polled, 'completion')}.`,
   };
 }
 

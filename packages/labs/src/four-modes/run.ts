@@ -1,5 +1,5 @@
 import { cellsOf } from '../form/common-results.js';
-import { formatNumber } from '../base/format.js';
+import { formatNumber, plural } from '../base/format.js';
 import { statOf, type Stat } from '../base/sweep.js';
 import { extreme } from '../base/verdict.js';
 import type { ProcessCpu } from '../load/process-cpu.js';
@@ -75,7 +75,7 @@ function judge(ctx: Context, all: readonly Found[]): void {
   ctx.check(
     'interrupted',
     other.length === 0,
-    other.map(({ mode, told }) => `${mode.title}: ${told} completions per operation.`).join(' ') ||
+    other.map(({ mode, told }) => `${mode.title}: ${plural(told, 'completion')} per operation.`).join(' ') ||
       'The server got one completion of a RECV per send, write and remote execution, and none per read.',
   );
 }

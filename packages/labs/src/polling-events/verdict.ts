@@ -1,5 +1,6 @@
 /** Checks of the counts of a measurement against each other. Pure functions. */
 import type { EndpointResult, WaitWay } from '@verbslab/protocol';
+import { plural } from '../base/format.js';
 
 export interface Counted extends Pick<
   EndpointResult<'answerMessages'>,
@@ -15,9 +16,9 @@ export interface Counted extends Pick<
 
 /** The reason why messages are not whole, else null. */
 export function lossOf({ messages, answers, wrong, left }: Counted): string | null {
-  if (answers !== messages) return `${messages} messages and ${answers} answers`;
+  if (answers !== messages) return `${plural(messages, 'message')} and ${plural(answers, 'answer')}`;
   if (wrong > 0) return `${wrong} out of order`;
-  return left === 0 ? null : `${left} completions too many`;
+  return left === 0 ? null : `${plural(left, 'completion')} too many`;
 }
 
 /** A server that waits for events always found the next message before it slept: other programs had its CPU meanwhile. */
@@ -30,10 +31,12 @@ export const neverSlept = (way: WaitWay, { sleeps }: Pick<Counted, 'sleeps'>): b
  */
 export function misfitOf(way: WaitWay, { messages, arms, rechecks, sleeps, events }: Counted): string | null {
   if (way === 'poll')
-    return arms === 0 && events === 0 ? null : `polling armed the CQ ${arms} times and got ${events} events`;
+    return arms === 0 && events === 0
+      ? null
+      : `polling armed the CQ ${plural(arms, 'time')} and got ${plural(events, 'event')}`;
   if (arms !== rechecks + sleeps)
-    return `armed ${arms} times, but slept ${sleeps} times and found ${rechecks} messages after arming`;
-  if (events > arms) return `${events} events for ${arms} arms`;
-  if (events < sleeps) return `woken ${sleeps} times by ${events} events`;
-  return rechecks > messages ? `${rechecks} of ${messages} messages found after arming` : null;
+    return `armed ${plural(arms, 'time')}, but slept ${plural(sleeps, 'time')} and found ${plural(rechecks, 'message')} after arming`;
+  if (events > arms) return `${plural(events, 'event')} for ${plural(arms, 'arm')}`;
+  if (events < sleeps) return `woken ${plural(sleeps, 'time')} by ${plural(events, 'event')}`;
+  return rechecks > messages ? `${rechecks} of ${plural(messages, 'message')} found after arming` : null;
 }

@@ -1,6 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
 import { heightOf } from '../form/common-results.js';
-import { formatNumber } from '../base/format.js';
+import { formatNumber, plural } from '../base/format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../form/common-params.js';
@@ -33,7 +33,9 @@ export async function runPostLists(ctx: Context): Promise<void> {
     const { whole, messages } = await bandwidth(pair, { ...load, postList: length, iterations: COUNTED });
     const expected = Math.ceil(COUNTED / load.cqMod);
     if (messages !== COUNTED || whole?.completions !== expected)
-      wrong.push(`lists of ${length}: ${messages} messages, ${whole?.completions ?? 'no'} completions`);
+      wrong.push(
+        `lists of ${length}: ${plural(messages, 'message')}, ${plural(whole?.completions ?? 0, 'completion')}`,
+      );
   }
   ctx.check(
     'same-work',

@@ -46,7 +46,9 @@ export async function countTransfers(
     if (messages !== COUNTED * count || threads.messages.some((one) => one !== COUNTED))
       wrong.push(`${settingText(setting)}: ${threads.messages.map(formatCount).join(' + ')} messages`);
     else if (whole?.completions !== expected)
-      wrong.push(`${settingText(setting)}: ${whole?.completions ?? 'no'} completions instead of ${expected}`);
+      wrong.push(
+        `${settingText(setting)}: ${plural(whole?.completions ?? 0, 'completion')} instead of ${expected}`,
+      );
     else if (!(await arrived(queues))) wrong.push(`${settingText(setting)}: other bytes at the server`);
   }
   ctx.check(

@@ -1,6 +1,6 @@
 /** Figures, tables, curves and the answer, from what was measured. */
 import type { LabContext } from '@verbslab/protocol';
-import { formatBytes, formatNumber, formatTime } from '../base/format.js';
+import { formatBytes, formatNumber, formatTime, plural } from '../base/format.js';
 import { scaled, statOf, type Stat } from '../base/sweep.js';
 import { roundsFor, winnerOf } from '../base/verdict.js';
 import { pagesOf, tableBytes } from '../formulas/page-table.js';
@@ -88,10 +88,10 @@ export function tellFigures(ctx: Context, found: Sweep): void {
   const took = formatTime(large.register.untouched.value);
   const compared =
     verdict === 'first'
-      ? `On pages that had not been touched it took ${took}, longer in ${slower} of ${rounds} rounds, because the kernel had to create each page first.`
+      ? `On pages that had not been touched it took ${took}, longer in ${slower} of ${plural(rounds, 'round')}, because the kernel had to create each page first.`
       : verdict === 'few'
-        ? `On pages that had not been touched it took ${took}; it was slower in ${slower} of ${rounds} rounds, too few for a verdict (${roundsFor(1)} needed).`
-        : `On pages that had not been touched it took ${took}: no clear difference, since it was slower in ${slower} of ${rounds} rounds.`;
+        ? `On pages that had not been touched it took ${took}; it was slower in ${slower} of ${plural(rounds, 'round')}, too few for a verdict (${roundsFor(1)} needed).`
+        : `On pages that had not been touched it took ${took}: no clear difference, since it was slower in ${slower} of ${plural(rounds, 'round')}.`;
   ctx.answer(
     `Registering ${formatBytes(large.size)} took ${formatTime(large.register.touched.value)} for ${formatNumber(pages)} pages. One page took ${formatTime(small.register.touched.value)}, and each further one about ${formatTime(touched.value)}. ${compared}`,
   );

@@ -92,6 +92,6 @@ function judge(ctx: Context, { ends: { mtu }, all, psns }: Cut): void {
     wrong < 0,
     wrong < 0
       ? 'Each request begins behind the last PSN of the one before it. Behind a READ, that is the PSN of its last response.'
-      : `The ${NAMES[operation]} of ${size} B has ${plural(data.length, 'data packet')} and took ${psns[wrong] ?? 'an unknown number of'} PSNs.`,
+      : `The ${NAMES[operation]} of ${size} B has ${plural(data.length, 'data packet')} and took ${psns[wrong] == null ? 'an unknown number of PSNs' : plural(psns[wrong], 'PSN')}.`,
   );
 }

@@ -18,6 +18,6 @@ export async function runSendRecv(ctx: Context): Promise<void> {
   await watch.stop();
   ctx.answer(
     `${plural(messages, 'message')} of up to ${formatBytes(size)} took ${plural(messages, 'RECV')}, in posting order, including the empty one. ` +
-      `A RECV that was one byte too small ended the connection. ${naks === null ? 'RNR NAKs of the burst could not be counted.' : `A burst of ${burst} messages for ${plural(recvs, 'RECV')} caused ${plural(naks.blind, 'RNR NAK')}, and ${naks.credits} with credits.`}`,
+      `A RECV that was one byte too small ended the connection. ${naks === null ? 'RNR NAKs of the burst could not be counted.' : `A burst of ${plural(burst, 'message')} for ${plural(recvs, 'RECV')} caused ${plural(naks.blind, 'RNR NAK')}, and ${naks.credits} with credits.`}`,
   );
 }

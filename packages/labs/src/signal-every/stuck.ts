@@ -161,7 +161,7 @@ export async function fillQueue(ctx: Context): Promise<Filled | null> {
     const expected = Math.floor(wanted / every);
     if (posted.stuck || posted.accepted !== wanted || posted.completions !== expected)
       wrong.push(
-        `every ${every}: ${posted.accepted} posted, ${posted.completions} completions, ${expected} expected`,
+        `every ${every}: ${posted.accepted} posted, ${plural(posted.completions, 'completion')}, ${expected} expected`,
       );
   }
   ctx.check(

@@ -1,6 +1,6 @@
 /** Looks at the message that a task asks for. */
 import type { MessageKind } from '@verbslab/roce';
-import { formatCount } from '../base/format.js';
+import { formatCount, noun } from '../base/format.js';
 import { hex } from './number-text.js';
 import { qpName } from './common-points.js';
 import type { Message } from './messages.js';
@@ -118,7 +118,7 @@ export function completionFault(
   const polled =
     found === 0
       ? `No completion of type ${opcode} was polled for ${which}.`
-      : `Only ${found} of ${count} completions of type ${opcode} were polled for ${which}.`;
+      : `Only ${found} of ${count} ${noun(count, 'completion')} of type ${opcode} were polled for ${which}.`;
   return fault(`${polled} Poll its CQ before the program ends${opcode === 'RECV' ? '' : UNSIGNALED}.`);
 }
 

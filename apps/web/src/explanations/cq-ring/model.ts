@@ -111,7 +111,7 @@ export function sentenceOf(queue: Queue): string {
   if (free === 0) return 'The queue is full. If another request ends before a poll, its CQE finds no slot.';
   return queued.length === 0
     ? 'The queue is empty. The device writes a CQE when a request ends.'
-    : `${queued.length} of ${entries} slots hold a CQE that was not polled.`;
+    : `${queued.length} of ${entries} slots ${queued.length === 1 ? 'holds' : 'hold'} a CQE that was not polled.`;
 }
 
 /** Steps along a ring, the shorter way, from where a pointer is to a slot. */

@@ -1,5 +1,5 @@
 'use client';
-import { SECTIONS } from '@verbslab/labs';
+import { plural, SECTIONS } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import { Fold } from '../../ui/fold';
 import { Gloss } from '../../ui/gloss';
@@ -91,7 +91,12 @@ export function Further(props: ReadingProps) {
             </Fold>
           ))}
       {terms.length > 0 ? (
-        <Fold id="terms" title="Terms" words summary={<Words>{`${terms.length} words of the field`}</Words>}>
+        <Fold
+          id="terms"
+          title="Terms"
+          words
+          summary={<Words>{`${plural(terms.length, 'word')} of the field`}</Words>}
+        >
           <TermList terms={terms} />
         </Fold>
       ) : null}
@@ -106,7 +111,7 @@ function codeText({ code }: LabReading): string {
   const [first, ...others] = code;
   const lines = first?.files[0]?.text.trimEnd().split('\n').length ?? 0;
   const also = others.length > 0 ? `, also in ${others.map(({ language }) => language).join(' and ')}` : '';
-  return `${lines} lines of ${first?.language} that do the same${also}`;
+  return `${plural(lines, 'line')} of ${first?.language} that ${lines === 1 ? 'does' : 'do'} the same${also}`;
 }
 
 function sectionText(id: 'traps' | 'matters' | 'sources', { text }: LabReading): string {

@@ -13,7 +13,7 @@ import { endWithoutQp, recordedEnd, UNKNOWN_END } from './recorded-end';
 import type { CallEvent, PictureStage, RecordedEnd, Recording } from './recording';
 import { stateAt } from './state-at';
 import { otherSide, type Focus, type PictureState, type Side } from './state';
-import { bytesText, listText, timeText } from './words';
+import { bytesText, listText, plural, timeText } from './words';
 
 type Verb = RunEventOf<'verb'>;
 type Exchange = RunEventOf<'exchange'>;
@@ -61,7 +61,7 @@ function objectText({ kind, number, attrs, rings }: MachinePart): string {
     case 'MR':
       return `a memory region of ${bytesText(Number(attrs.length ?? 0))}${typeof attrs.rkey === 'string' ? ` with rkey ${attrs.rkey}` : ''}`;
     case 'CQ':
-      return `a CQ${rings[0]?.capacity ? ` with ${rings[0].capacity} entries` : ''}`;
+      return `a CQ${rings[0]?.capacity ? ` with ${plural(rings[0].capacity, 'entry', 'entries')}` : ''}`;
     case 'QP':
       return `QP ${number === null ? '' : `0x${number.toString(16)}`}`.trim();
     case 'PD':

@@ -7,7 +7,8 @@ export const timeText = (ns: number): string => text(time(ns));
 export const psnText = (psn: number): string => `${psn < 0 ? '−' : '+'}${Math.abs(psn)}`;
 export const offsetText = (offset: number): string => `${offset < 0 ? '−' : '+'}${count(Math.abs(offset))}`;
 
-export const plural = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
+export const plural = (n: number, noun: string, many = `${noun}s`): string =>
+  `${count(n)} ${n === 1 ? noun : many}`;
 
 /** `First, Middle and Last`. */
 export function listText(words: readonly string[]): string {

@@ -1,4 +1,5 @@
 'use client';
+import { plural } from '@verbslab/labs';
 import { lookupWcStatus, qpnText, WC_FLUSH, wcOpcodeName } from '@verbslab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
@@ -229,7 +230,7 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
       style={{ transform: `translateY(${top}px)` }}
       title={
         drop
-          ? `${count(drop.records)} completions before this one were counted, their details not recorded`
+          ? `${plural(drop.records, 'completion')} before this one ${drop.records === 1 ? 'was' : 'were'} counted, without ${drop.records === 1 ? 'its' : 'their'} details`
           : undefined
       }
     >

@@ -1,3 +1,4 @@
+import { plural } from '../../base/format.js';
 import { refusal, write } from '../bench.js';
 import type { FailureCase } from '../case.js';
 
@@ -30,7 +31,7 @@ export const cqOverrun: FailureCase = {
         errno,
         elapsedNs: null,
         worked: false,
-        seen: `${accepted} posts were accepted.`,
+        seen: `${accepted} of ${plural(POSTS, 'post')} were accepted.`,
       };
     const { completions } = await endpoint.call('waitCq', { cq, count: POSTS, timeoutMs: 5000 });
     return {
@@ -38,7 +39,7 @@ export const cqOverrun: FailureCase = {
       errno,
       elapsedNs: null,
       worked: completions.length === POSTS && completions.every(({ status }) => status === 0),
-      seen: `${accepted} posts were accepted and ${completions.length} completions polled.`,
+      seen: `${accepted} of ${plural(POSTS, 'post')} were accepted, and ${plural(completions.length, 'completion')} polled.`,
     };
   },
 };

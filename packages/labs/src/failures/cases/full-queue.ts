@@ -1,3 +1,4 @@
+import { plural } from '../../base/format.js';
 import { refusal, write } from '../bench.js';
 import type { FailureCase } from '../case.js';
 import { RETRY_COUNTERS } from '../intended.js';
@@ -46,7 +47,7 @@ export const fullQueue: FailureCase = {
       errno,
       elapsedNs: null,
       worked: errno === null && good === accepted,
-      seen: `${accepted} posts were accepted. When the server was ready, ${good} of them completed with status 0.`,
+      seen: `${plural(accepted, 'post')} ${accepted === 1 ? 'was' : 'were'} accepted. When the server was ready, ${good} of them completed with status 0.`,
     };
   },
 };

@@ -1,6 +1,6 @@
 import { isProgram, type QueueKind } from '@verbslab/protocol';
 import { queueTitle, type QueueTrack } from '@verbslab/report/queues';
-import { count } from '../../../format/number';
+import { plural } from '@verbslab/labs';
 import type { RunModel } from '../../../model/run-model';
 import type { Colour, LineTrack } from '../model/track';
 import type { QpRequests } from './requests';
@@ -30,7 +30,7 @@ function trackOf(queue: QueueTrack): LineTrack {
   return {
     id: `queue ${endpoint} ${kind} ${queue.number}`,
     group: endpoint,
-    title: `${queueTitle(queue)}, ${count(size)} entries`,
+    title: `${queueTitle(queue)}, ${plural(size, 'entry', 'entries')}`,
     kind: 'lines',
     form: 'steps',
     lines: [
