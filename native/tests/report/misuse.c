@@ -196,6 +196,24 @@ __attribute__((noinline)) void leave_ids(void) {
   CHECK(!rdma_bind_addr(bound, (struct sockaddr*)&address));
 }
 
+// An endpoint, whose ID, QP and CQs one call makes, and an ID with a QP whose CQs librdmacm makes.
+__attribute__((noinline)) void leave_endpoints(void) {
+  struct rdma_addrinfo hints = {.ai_port_space = RDMA_PS_TCP}, *info;
+  const struct ibv_qp_init_attr wanted = {.cap = {4, 4, 1, 1, 0}, .qp_type = IBV_QPT_RC};
+  struct ibv_qp_init_attr first = wanted, second = wanted;
+  struct rdma_cm_id *endpoint, *id;
+  struct sockaddr_in address = here();
+  char text[INET_ADDRSTRLEN];
+  CHECK(inet_ntop(AF_INET, &address.sin_addr, text, sizeof text));
+  CHECK(!rdma_getaddrinfo(text, "7471", &hints, &info));
+  CHECK(!rdma_create_ep(&endpoint, info, NULL, &first));
+  rdma_freeaddrinfo(info);
+  address.sin_port = htons(7471);
+  CHECK(!rdma_create_id(NULL, &id, NULL, RDMA_PS_TCP));
+  CHECK(!rdma_resolve_addr(id, NULL, (struct sockaddr*)&address, 1000));
+  CHECK(!rdma_create_qp(id, NULL, &second));
+}
+
 // Unacknowledged events of a listener and of the ID that connects to it; the event that the address was
 // resolved is acknowledged.
 static void keep_cm_events(void) {
@@ -287,6 +305,7 @@ int main(int argc, char** argv) {
       {"unacknowledged", unacknowledged, 64},
       {"forked", forked, 64},
       {"cm-leak", leave_ids, 64},
+      {"cm-endpoint", leave_endpoints, 64},
       {"cm-unacknowledged", keep_cm_events, 64},
   };
   if (argc != 2) return 2;

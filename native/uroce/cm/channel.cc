@@ -72,6 +72,7 @@ bool hand_out_request(EventObject* event) {
     id->listener = nullptr;
   }
   if (!listener->sync || rdma_migrate_id(&id->base, nullptr) == 0) {
+    const report::MadeBy maker("rdma_get_cm_event", "rdma_destroy_id", report::Kind::cm_id);
     report::made(report::Kind::cm_id, id);
     return true;
   }

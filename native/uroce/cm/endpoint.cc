@@ -9,6 +9,7 @@
 
 #include "uroce/cm/service.h"
 #include "uroce/refusal.h"
+#include "uroce/report/report.h"
 
 namespace uroce::cm {
 namespace {
@@ -127,6 +128,7 @@ int rdma_create_ep(rdma_cm_id** out, rdma_addrinfo* info, ibv_pd* pd, ibv_qp_ini
   const auto type = static_cast<ibv_qp_type>(info->ai_qp_type);
   if (type != IBV_QPT_RC && type != IBV_QPT_UC && type != IBV_QPT_UD)
     return fail(refuse(EOPNOTSUPP, Cause::qp_type, static_cast<uint64_t>(type)));
+  const uroce::report::MadeBy maker("rdma_create_ep", "rdma_destroy_ep", uroce::report::Kind::cm_id);
   Id* id = make_id(nullptr, nullptr, static_cast<rdma_port_space>(info->ai_port_space), type);
   if (id == nullptr) return -1;
   rdma_cm_id* handle = &id->base;
@@ -171,6 +173,7 @@ int rdma_get_request(rdma_cm_id* listener, rdma_cm_id** out) try {
     rdma_ack_cm_event(listener->event);
     listener->event = nullptr;
   }
+  const uroce::report::MadeBy maker("rdma_get_request", "rdma_destroy_ep", uroce::report::Kind::cm_id);
   rdma_cm_event* event = nullptr;
   if (rdma_get_cm_event(listener->channel, &event) != 0) return -1;
   int error = event->status != 0 ? std::abs(event->status) : 0;

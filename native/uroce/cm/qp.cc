@@ -6,6 +6,7 @@
 
 #include "uroce/cm/service.h"
 #include "uroce/refusal.h"
+#include "uroce/report/report.h"
 
 namespace uroce::cm {
 namespace {
@@ -169,6 +170,7 @@ int create_qp(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr, const char* call) {
       (handle->send_cq != nullptr && attr->send_cq != nullptr && handle->send_cq != attr->send_cq)) {
     return fail(refuse(EINVAL, Cause::cm_foreign), handle, call);
   }
+  const report::MadeBy maker(call, "rdma_destroy_qp", report::Kind::qp);
   bool ready = true;
   if (attr->recv_cq == nullptr && handle->recv_cq == nullptr) {
     ready = create_cq(handle, attr->cap.max_recv_wr, &handle->recv_cq, &handle->recv_cq_channel) == 0;
@@ -205,6 +207,7 @@ int create_srq(rdma_cm_id* handle, ibv_srq_init_attr_ex* attr, const char* call)
   ibv_pd* pd = (attr->comp_mask & IBV_SRQ_INIT_ATTR_PD) != 0 ? attr->pd : handle->pd;
   if (pd == nullptr || pd->context != handle->verbs)
     return fail(refuse(EINVAL, Cause::cm_foreign), handle, call);
+  const report::MadeBy maker(call, "rdma_destroy_srq", report::Kind::srq);
   ibv_srq_init_attr basic{.srq_context = attr->srq_context, .attr = attr->attr};
   ibv_srq* srq = ibv_create_srq(pd, &basic);
   if (srq == nullptr) return -1;

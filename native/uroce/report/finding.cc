@@ -72,11 +72,14 @@ const char* id_of(Misuse misuse) { return kMisuses[static_cast<std::size_t>(misu
 
 const KindText& text_of(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
+std::string cure_by(const std::string& destroy, uint64_t count) {
+  return "Call " + destroy + (count > 1 ? " on each before exit." : " before exit.");
+}
+
 std::string cure_of(const Finding& finding) {
   if (!finding.cure.empty()) return finding.cure;
   if (const char* cure = kMisuses[static_cast<std::size_t>(finding.misuse)].cure) return cure;
-  return std::string("Call ") + text_of(finding.kind).destroy +
-         (finding.count > 1 ? " on each before exit." : " before exit.");
+  return cure_by(text_of(finding.kind).destroy, finding.count);
 }
 
 }  // namespace uroce::report

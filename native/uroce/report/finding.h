@@ -103,6 +103,8 @@ struct Note {
   const char* counter = "";  // of the device, that counts it
 };
 
+// The cure of objects that were not destroyed: to call this function.
+std::string cure_by(const std::string& destroy, uint64_t count);
 // The cure, as one sentence.
 std::string cure_of(const Finding& finding);
 

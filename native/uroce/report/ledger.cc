@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 
 #include "uroce/clock.h"
 #include "uroce/report/place.h"
@@ -27,7 +28,7 @@ void Ledger::made(Kind kind, const void* handle, uint32_t number) {
     begin(now);
     const uint32_t ordinal = ++ordinals_[kind];
     if (number == 0) number = ordinal;
-    live_[handle] = {kind, number, where, now};
+    live_[handle] = {kind, number, where, now, t_maker != nullptr ? std::optional(*t_maker) : std::nullopt};
     version_.fetch_add(1, std::memory_order_relaxed);
   }
   if (const Observer* observer = observer_.load()) observer->made({handle, kind, number});
@@ -170,23 +171,28 @@ Report Ledger::finish(Ending ending, int signal) const {
   // Objects of one kind from one place are one finding, which names the first made.
   std::map<std::pair<Kind, const void*>, Finding> leaks;
   std::map<Kind, uint64_t> alive;
+  std::set<uint64_t> wholes;
+  for (const auto& [handle, entry] : live_)
+    if (entry.maker && !entry.part()) wholes.insert(entry.maker->call);
   for (const auto& [handle, entry] : live_) {
     if (ending != Ending::itself) {
       ++alive[entry.kind];
       continue;
     }
+    if (entry.part() && wholes.contains(entry.maker->call)) continue;
+    const bool whole = entry.maker && !entry.part();
     Finding& leak = leaks[{entry.kind, entry.where.at}];
     ++leak.count;
     if (leak.count > 1 && leak.first_ns <= entry.born_ns) continue;
     leak = {Misuse::object_leaked,
-            text_of(entry.kind).make,
+            whole ? entry.maker->make : text_of(entry.kind).make,
             entry.kind,
             entry.number,
             leak.count,
             entry.born_ns,
             entry.where,
             {},
-            {},
+            whole ? entry.maker->destroy : "",
             {},
             ""};
   }
@@ -195,6 +201,7 @@ Report Ledger::finish(Ending ending, int signal) const {
     leak.detail = leak.count == 1 ? "was never destroyed"
                                   : "and " + std::to_string(leak.count - 1) +
                                         " more made at the same place were never destroyed";
+    if (!leak.cure.empty()) leak.cure = cure_by(leak.cure, leak.count);
     report.findings.push_back(std::move(leak));
   }
   for (const auto& [key, finding] : findings_) report.findings.push_back(finding);

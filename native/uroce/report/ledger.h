@@ -24,6 +24,18 @@ struct Live {
   uint32_t number;
 };
 
+// A call of librdmacm that makes objects for its caller. `destroy` ends the object of kind `whole`, and the others of
+// this call with it.
+struct Maker {
+  const char* make;
+  const char* destroy;
+  Kind whole;
+  uint64_t call;  // from 1
+};
+
+// The maker of the objects that this thread makes now; null: the program itself, with the call of their kind.
+inline thread_local const Maker* t_maker = nullptr;
+
 // An observer of objects as they are made and destroyed. Called without the ledger's lock, in the thread that
 // makes or destroys the object, before its memory goes.
 struct Observer {
@@ -81,6 +93,8 @@ class Ledger {
     uint32_t number;
     Caller where;
     uint64_t born_ns;
+    std::optional<Maker> maker{};
+    bool part() const { return maker && maker->whole != kind; }
     uint32_t rnr_sent = 0;
     uint32_t rnr_received = 0;
   };

@@ -3,6 +3,7 @@
 // pointer is left, which is checked where objects are made and destroyed and on error paths.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -54,6 +55,26 @@ class Quiet {
   Quiet(const Quiet&) = delete;
   Quiet& operator=(const Quiet&) = delete;
   static inline thread_local int depth = 0;
+};
+
+// While a MadeBy lives, the objects that this thread makes are those of a call of librdmacm (ledger.h). The outermost
+// call decides.
+class MadeBy {
+ public:
+  MadeBy(const char* make, const char* destroy, Kind whole) {
+    static std::atomic<uint64_t> calls{0};
+    if (t_maker != nullptr) return;
+    maker_ = {make, destroy, whole, ++calls};
+    t_maker = &maker_;
+  }
+  ~MadeBy() {
+    if (t_maker == &maker_) t_maker = nullptr;
+  }
+  MadeBy(const MadeBy&) = delete;
+  MadeBy& operator=(const MadeBy&) = delete;
+
+ private:
+  Maker maker_{};
 };
 
 inline void made(Kind kind, const void* handle, uint32_t number = 0) {
