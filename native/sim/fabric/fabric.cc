@@ -177,6 +177,17 @@ void Fabric::arrive(Port& port, uint32_t id, Time now) {
   }
 }
 
+uint32_t Fabric::hops(uint32_t from, uint32_t to) const {
+  uint32_t count = 0;
+  for (const Port* port = ports[ports[host_ports_[from]]->peer].get(); !port->host && count < 64; ++count) {
+    const Switch& at = *switches[port->owner];
+    const std::vector<uint32_t>& group = at.groups[at.routes[to]];
+    if (group.empty()) break;
+    port = ports[ports[at.ports[group[0]]]->peer].get();
+  }
+  return count;
+}
+
 uint64_t Fabric::timeouts() const {
   uint64_t sum = 0;
   for (const auto& host : hosts) sum += host->engine().counters().local_ack_timeout_err;

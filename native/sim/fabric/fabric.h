@@ -85,6 +85,8 @@ class Fabric {
   uint64_t trace() const { return hash_.value(); }
   uint64_t packet_events() const { return packet_events_; }
   uint64_t timeouts() const;
+  // Switches on a shortest way from one host to another.
+  uint32_t hops(uint32_t from, uint32_t to) const;
   void timed_out() {
     if (stop_.timeout) stop("timeout");
   }

@@ -253,6 +253,16 @@ std::string sample_line(const Simulation& run, Time now, std::vector<uint64_t>& 
   return line.close(']').end();
 }
 
+Time ideal_time(const Simulation& run, const Flow& flow) {
+  const Scenario& s = run.scenario();
+  const uint64_t mtu = s.transport.connection.mtu;
+  const uint64_t packets = (flow.bytes + mtu - 1) / mtu;
+  const uint64_t link_bytes = flow.bytes + packets * 82;
+  const Time alone = base_rtt(s, run.fabric().hops(flow.poster, flow.peer));
+  const Rate rate = s.links.host.rate;
+  return alone + rate.of(link_bytes) - rate.of(std::min(link_bytes, mtu + 82));
+}
+
 std::string flow_line(const Simulation& run, uint32_t number) {
   const Flow& flow = run.flows().all()[number];
   JsonLine line("flow");
@@ -260,7 +270,10 @@ std::string flow_line(const Simulation& run, uint32_t number) {
   line.number("to", flow.read ? flow.poster : flow.peer).number("done_bytes", flow.done);
   if (flow.bytes != kEndless) line.number("bytes", flow.bytes);
   line.decimal("created_us", flow.created, 6);
-  if (flow.bytes == flow.done) line.decimal("time_us", flow.finished - flow.created, 6);
+  if (flow.bytes == flow.done) {
+    const Time time = flow.finished - flow.created, ideal = ideal_time(run, flow);
+    line.decimal("time_us", time, 6).decimal("slowdown", std::max(time * 1000 / ideal, Time{1000}), 3);
+  }
   if (flow.failed) line.boolean("failed", true);
   return line.end();
 }

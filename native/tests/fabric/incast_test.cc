@@ -51,6 +51,19 @@ TEST(Incast, CompletionTakesAsLongAsTheBytes) {
   }
 }
 
+TEST(Incast, AFlowAloneTakesItsIdealTime) {
+  for (const uint64_t bytes : {4096u, 100'000u, 1u << 20}) {
+    Scenario s = incast(1, bytes);
+    s.transport.window_bytes = 1 << 20;
+    Simulation run(s);
+    run.run();
+    const Flow& flow = run.flows().all()[0];
+    // The ideal has no RETH.
+    EXPECT_NEAR(static_cast<double>(flow.finished) / static_cast<double>(ideal_time(run, flow)), 1, 0.001)
+        << bytes;
+  }
+}
+
 // A buffer that is too small costs retransmissions, and all bytes arrive in the end.
 TEST(Incast, DropsAreRecovered) {
   Scenario s = incast(16, 1 << 20);
