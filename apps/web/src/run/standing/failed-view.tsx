@@ -32,7 +32,7 @@ export default function FailedView({ first, view }: { first: FirstProblem; view:
     >
       {recording === null ? null : (
         <div className="min-w-0">
-          <RequestPicture recording={recording} about="recorded in this run" last={false} />
+          <RequestPicture recording={recording} about="recorded in this run" />
         </div>
       )}
       <div className="min-w-0">

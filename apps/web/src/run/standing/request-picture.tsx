@@ -3,24 +3,15 @@ import type { Recording } from '../../model/picture/recording';
 import { PicturePlayer } from '../../parts/picture/player';
 import { useReplay } from '../../parts/picture/use-replay';
 
-/** The picture of one request of a program. `start`: the first or the last stage comes first. */
-export function RequestPicture({
-  recording,
-  about,
-  last,
-}: {
-  recording: Recording;
-  about: string;
-  last: boolean;
-}) {
+/** The picture of one request of a program. The last stage comes first: there it waits, or failed. */
+export function RequestPicture({ recording, about }: { recording: Recording; about: string }) {
   const replay = useReplay(recording);
-  const start = last ? replay.stages.length - 1 : null;
   return (
     <>
       <p className="mb-1 text-12 text-ink-3" data-shows="picture-title">
         {recording.title}, {about}
       </p>
-      <PicturePlayer {...replay} start={start} legend={false} />
+      <PicturePlayer {...replay} start={replay.stages.length - 1} legend={false} />
     </>
   );
 }

@@ -35,7 +35,7 @@ export default function StandingView({ answer, view }: { answer: StillAnswer; vi
           {recording === null ? (
             <p className="text-13 text-ink-3">{noPicture(answer, model)}</p>
           ) : (
-            <RequestPicture recording={recording} about="recorded in this run" last />
+            <RequestPicture recording={recording} about="recorded in this run" />
           )}
         </div>
         <div className="min-w-0 space-y-5">
