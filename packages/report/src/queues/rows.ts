@@ -13,7 +13,7 @@ export const queueTitle = ({ kind, number }: Pick<SampledQueue, 'kind' | 'number
 
 /** Since when nothing has moved in a queue. */
 export const sinceText = ({ since }: Pick<SampledQueue, 'since'>): string =>
-  since === undefined ? 'in use' : `unchanged since ${(since / 1e9).toFixed(3)} s`;
+  since === undefined ? 'in use' : `last changed at ${(since / 1e9).toFixed(3)} s`;
 
 const share = ({ used, size }: SampledQueue): number => (size === 0 ? 0 : used / size);
 

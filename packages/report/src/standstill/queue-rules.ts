@@ -153,7 +153,7 @@ export const inError: Rule = (of, facts, now) =>
         qpn: qp.qpn,
         since: qp.stateSince,
         saw: [
-          `It went to ERR at about ${timeText(qp.stateSince)}. Requests that are posted to it now complete with WR_FLUSH_ERR.`,
+          `It was seen in ERR at ${timeText(qp.stateSince)}. Requests that are posted to it now complete with WR_FLUSH_ERR.`,
           ...(failure === null
             ? ['No failed completion of it was polled.']
             : [`The program polled the failed completion at ${timeText(failure.t)}.`]),

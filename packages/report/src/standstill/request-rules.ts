@@ -25,7 +25,7 @@ const sinceOf = ({ send: { since, oldest } }: Sends): number => Math.max(since, 
 function ruledOut(of: StillProcess, qp: Sends, facts: StillFacts): string[] {
   const { send, state } = qp;
   const ruled: string[] = [];
-  if (send.rnr === 0) ruled.push(`No RNR NAK came since ${timeText(send.since)}.`);
+  if (send.rnr === 0) ruled.push(`No RNR NAK came after ${timeText(send.since)}.`);
   if (send.used < send.size)
     ruled.push(`The send queue is not full: ${send.used} of ${plural(send.size, 'entry', 'entries')} used.`);
   aboutCq(of, qp.sendCq, ruled);
@@ -74,7 +74,7 @@ export const noReceive: Rule = (of, facts) =>
         kind: 'rnr',
         sentence: `${waits(qp)} a receive on ${peerText(qp)}${counts}`,
         saw: [
-          `${peerText(qp)} has answered with ${plural(qp.send.rnr, 'RNR NAK')} since ${timeText(qp.send.since)}: it had no receive posted for the message.`,
+          `${peerText(qp)} has answered with ${plural(qp.send.rnr, 'RNR NAK')} after ${timeText(qp.send.since)}: it had no receive posted for the message.`,
           qp.rnrRetry === 7
             ? 'rnr_retry is 7: the device tries again without a limit, so no error will come.'
             : `rnr_retry is ${qp.rnrRetry}: then the request fails with RNR_RETRY_EXC_ERR.`,
@@ -112,7 +112,7 @@ export const noAnswer: Rule = (of, facts) =>
         kind: 'ack',
         sentence: `${waits(qp)} ${isResponse(send.oldest) ? 'the response' : 'an acknowledgment'} from ${peerText(qp)}${why === undefined ? '' : `: ${why}`}`,
         saw: [
-          `${peerText(qp)} has acknowledged nothing since ${timeText(send.since)}.`,
+          `${peerText(qp)} has acknowledged nothing after ${timeText(send.since)}.`,
           forever
             ? 'timeout is 0: the device waits without a limit and sends nothing again, so no error will come.'
             : `${timeoutText(timeout)}, ${plural(send.retries, 'retry', 'retries')} of ${qp.retryCnt} used: then the request fails with RETRY_EXC_ERR.`,

@@ -43,7 +43,7 @@ export function QueueTable({ rows, several, chosen, onChoose }: QueueTableProps)
             In it
           </th>
           <th scope="col" className="pl-3 text-left font-normal">
-            Unchanged since
+            Last changed at
           </th>
         </tr>
       </thead>
