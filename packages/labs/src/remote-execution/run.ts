@@ -82,7 +82,7 @@ function evenText(found: BreakEven, smallest: number, largest: number): string {
   if ('at' in found) return `from about ${formatBytes(Math.round(found.at / KIB) * KIB)} on`;
   return found.never === 'always-less'
     ? `at every size from ${formatBytes(smallest)} on`
-    : `from no size up to ${formatBytes(largest)} on`;
+    : `at no size up to ${formatBytes(largest)}`;
 }
 
 /** Range of the break-even, by the options of the prediction. */
