@@ -105,6 +105,7 @@ class World {
     c.window_packets = setup & 1 ? 4 : 128;
     c.read_request_bytes = setup & 2 ? kMtu : 1u << 16;
     c.retry_seven_is_endless = setup & 4;
+    c.policy = some_policy(setup >> 4);
     return c;
   }
 

@@ -72,6 +72,7 @@ class Session {
     c.read_request_bytes = settings & 2 ? 1024 : 1u << 16;
     if (settings & 4) c.engine_window_bytes = 4096;
     c.burst_packets = settings & 8 ? 3 : 64;
+    c.policy = some_policy(settings >> 4);
     return c;
   }
 

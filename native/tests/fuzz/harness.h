@@ -20,6 +20,29 @@
 
 namespace uroce::fuzz {
 
+// One of the policies of a queue pair, for both ends.
+inline transport::QpPolicy some_policy(uint8_t choice) {
+  constexpr uint64_t kLine = 1'000'000'000;
+  transport::QpPolicy policy;
+  if (choice & 1) policy.recovery = transport::RecoveryKind::go_back_0;
+  transport::TimelyParameters timely;
+  timely.line_rate = kLine;
+  switch (choice >> 1 & 3) {
+    case 1:
+      policy.congestion = transport::DcqcnParameters::nic(kLine);
+      break;
+    case 2:
+      policy.congestion = transport::SwiftParameters{};
+      break;
+    case 3:
+      policy.congestion = timely;
+      break;
+    default:
+      break;
+  }
+  return policy;
+}
+
 // Takes choices from the input; behind its end everything is zero.
 class Input {
  public:

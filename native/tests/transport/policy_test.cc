@@ -182,6 +182,24 @@ TEST(DelayLaw, LimitsWhatIsInFlight) {
   EXPECT_EQ(p.a.take().size(), 12u);
 }
 
+TEST(Timeouts, NeitherStretchNorCutTheWindowIfTheEngineSaysSo) {
+  Options o;
+  o.timeout = 8;
+  o.engine.timeout_stretch = 0;
+  o.engine.timeout_window_cut = 1;
+  Pair p(o);
+  ASSERT_EQ(p.a.post_write(0, 100 * 1024), 0);
+  ASSERT_EQ(p.a.take().size(), 100u);
+  for (int n = 1; n <= 7; ++n) {
+    p.a.now += ack_timeout(8) - 1;
+    p.a.engine.on_time(p.a.now);
+    EXPECT_TRUE(p.a.take().empty()) << n;
+    p.a.now += 1;
+    p.a.engine.on_time(p.a.now);
+    EXPECT_EQ(p.a.take().size(), 100u) << n;
+  }
+}
+
 Options go_back_zero() {
   Options o = with({.recovery = RecoveryKind::go_back_0});
   o.mtu = 1024;
