@@ -92,8 +92,12 @@ Mechanism buffer_drops(const Fabric& f) {
   return m;
 }
 
-Mechanism counted(const char* name, uint64_t fired, const char* what, const char* never) {
-  return {name, fired, 0, 0, fired != 0 ? std::string(what) + " " + times_text(fired) + "." : never};
+// "Links lost 3 packets."
+Mechanism counted(const char* name, uint64_t fired, const char* who, const char* what, const char* why,
+                  const char* never) {
+  const std::string said =
+      std::string(who) + std::to_string(fired) + what + (fired == 1 ? "" : "s") + why + ".";
+  return {name, fired, 0, 0, fired != 0 ? said : never};
 }
 
 Mechanism watchdog(const Fabric& f) {
@@ -134,18 +138,18 @@ std::vector<Mechanism> mechanisms(const Simulation& run) {
   return {pfc(f),
           ecn(f),
           buffer_drops(f),
-          counted("link-loss", lost, "Links lost packets", "No link lost a packet."),
-          counted("nic-drop", drops_for(f, DropReason::host_buffer),
-                  "NICs dropped for want of receive buffer", "No NIC dropped for want of receive buffer."),
-          counted("cnp", sum_counters(f, &C::np_cnp_sent), "Receivers sent CNPs",
+          counted("link-loss", lost, "Links lost ", " packet", "", "No link lost a packet."),
+          counted("nic-drop", drops_for(f, DropReason::host_buffer), "NICs dropped ", " packet",
+                  " for want of receive buffer", "No NIC dropped for want of receive buffer."),
+          counted("cnp", sum_counters(f, &C::np_cnp_sent), "Receivers sent ", " CNP", "",
                   "No CNP was sent: no packet arrived marked."),
-          counted("nak", sum_counters(f, &C::naks_sent), "Receivers sent NAKs",
+          counted("nak", sum_counters(f, &C::naks_sent), "Receivers sent ", " NAK", "",
                   "No NAK was sent: every packet came in order."),
-          counted("timeout", sum_counters(f, &C::local_ack_timeout_err), "ACK timeouts expired",
+          counted("timeout", sum_counters(f, &C::local_ack_timeout_err), "", " ACK timeout", " expired",
                   "No ACK timeout expired."),
           watchdog(f),
-          counted("hop-limit", drops_for(f, DropReason::hops), "Packets reached their hop limit",
-                  "No packet reached its hop limit.")};
+          counted("hop-limit", drops_for(f, DropReason::hops), "Switches dropped ", " packet",
+                  " at the hop limit", "No packet reached its hop limit.")};
 }
 
 Totals totals(const Simulation& run) {

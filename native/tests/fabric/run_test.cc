@@ -41,6 +41,36 @@ TEST(Run, IsTheSameFromTheSameSeed) {
   EXPECT_NE(first.fabric().trace(), other.fabric().trace());
 }
 
+// Raw packets alone, so that the engine has no say in it: every compiler and machine gives this hash.
+TEST(Run, IsTheSameOnEveryMachine) {
+  Scenario s;
+  s.topology.kind = TopologyKind::leaf_spine;
+  s.topology.leaves = 4;
+  s.links.uplink.loss_ppb = 1'000'000;
+  s.at.buffer.lossless = 1 << 3;
+  s.at.buffer.shared = 300'000;
+  s.at.ecn = {true, false, 20'000, 100'000, 200'000};
+  for (uint32_t i = 0; i < 16; ++i) {
+    TrafficSettings t;
+    t.kind = TrafficKind::raw;
+    t.from = i;
+    t.to = (i * 7 + 5) % 16 == i ? (i + 1) % 16 : (i * 7 + 5) % 16;
+    t.rate = {60'000 + 1000 * i};
+    t.poisson = i % 2 == 0;
+    t.random_sizes = i % 3 == 0;
+    t.ecn = true;
+    t.cls = i % 5 == 0 ? 2 : 3;
+    s.traffic.push_back(t);
+  }
+  Simulation run(s);
+  run.run();
+  check_laws(run);
+  EXPECT_GT(totals(run).pauses, 0u);
+  EXPECT_GT(totals(run).marked, 0u);
+  EXPECT_GT(totals(run).drops, 0u);
+  EXPECT_EQ(run.fabric().trace(), 4345262280534201672u);
+}
+
 // Twice the rates and half of every delay: the same run in half of the time.
 TEST(Run, ScalesWithTheUnits) {
   Scenario s;
