@@ -5,6 +5,7 @@ import {
   markerPath,
   seriesLooks,
   steadyDomain,
+  tickOf,
   timeTicks,
   yScale,
 } from '@verbslab/charts/data';
@@ -29,6 +30,12 @@ describe('the axes of a chart', () => {
     expect(logTicks([900, 11_000])).toEqual([1000, 3000, 10_000]);
     expect(logTicks([1000, 9000])).toEqual([1000, 2000, 5000]);
     expect(logTicks([1, 1e6])).toEqual([1, 10, 100, 1000, 1e4, 1e5, 1e6]);
+  });
+
+  it('say a tick without the zeros of a measured value', () => {
+    const tick = tickOf((v) => `${v.toFixed(4)} ms`);
+    expect([0.01, 0.3, 1, 100, 12.5].map(tick)).toEqual(['0.01 ms', '0.3 ms', '1 ms', '100 ms', '12.5 ms']);
+    expect(tickOf(String)(1000)).toBe('1000');
   });
 
   it('grow rarely during a run, and fit at its end', () => {

@@ -4,6 +4,7 @@ import { Curve, Line, ZIndexLayer, type CurveProps } from 'recharts';
 import { xScale, yScale, type AxisScale } from '../data/curve-scales.js';
 import { LINE_HEIGHT } from '../data/label-places.js';
 import { drawOrder, markerPath, type Marker } from '../data/looks.js';
+import { tickOf } from '../data/ticks.js';
 import type { LineLook } from '../marks/look.js';
 import { EndNames, roomForNames } from '../marks/names.js';
 import { Reached, type Mark } from '../marks/reached.js';
@@ -72,14 +73,13 @@ export function CurveChart(props: CurveChartProps) {
   const { curve, looks, named, marks = NO_MARKS, margin, ...size } = props;
   const x = useMemo(() => xScale(curve), [curve]);
   const y = useMemo(() => yScale(curve), [curve]);
+  const ofX = useMemo(() => tickOf(curve.x.show), [curve]);
+  const ofY = useMemo(() => tickOf(curve.y.show), [curve]);
   const rows = useMemo(() => mergedRows(curve), [curve]);
   const right = named ? roomForNames(curve.series.map(({ label }) => label)) : margin.right;
   // Marks may need a row each above the plot.
   const top = margin.top + LINE_HEIGHT * marks.length;
-  const left = Math.max(
-    margin.left,
-    14 + CHARACTER * Math.max(...y.ticks.map((tick) => curve.y.show(tick).length)),
-  );
+  const left = Math.max(margin.left, 14 + CHARACTER * Math.max(...y.ticks.map((tick) => ofY(tick).length)));
   const place = useMemo(() => ({ ...margin, top, right, left }), [margin, top, right, left]);
   const ends = curve.series.flatMap(({ name, label, points }, i) => {
     const end = points.findLast((point) => point.y !== null);
@@ -87,8 +87,8 @@ export function CurveChart(props: CurveChartProps) {
   });
   return (
     <Plot label={curve.label} {...size} margin={place} x={x} y={y} rows={rows}>
-      <XAxis ticks={x.ticks} format={curve.x.show} title={axisTitle(curve.x, x)} />
-      <YAxis ticks={y.ticks} format={curve.y.show} title={axisTitle(curve.y, y)} />
+      <XAxis ticks={x.ticks} format={ofX} title={axisTitle(curve.x, x)} />
+      <YAxis ticks={y.ticks} format={ofY} title={axisTitle(curve.y, y)} />
       {curve.series.map(({ name, points }, i) => (
         <Ranges key={name} points={points} color={looks[i]!.line} aside={asideOf(i, looks.length)} />
       ))}

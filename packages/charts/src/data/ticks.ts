@@ -36,6 +36,14 @@ export function steadyDomain([from, to]: Domain, live: boolean): Domain {
   return [from, live ? from + room : to];
 }
 
+/** Ticks are exact: their texts without the zeros that mark the precision of a measured value, `0.01` for `0.0100`. */
+export const tickOf =
+  (show: (v: number) => string) =>
+  (v: number): string =>
+    show(v)
+      .replace(/(\.\d*?)0+(?!\d)/, '$1')
+      .replace(/\.(?!\d)/, '');
+
 export function tickText(v: number): string {
   const rounded = Number(v.toPrecision(3));
   return v === 0 ? '0' : Math.abs(v) >= 1000 ? rounded.toLocaleString('en-GB') : String(rounded);
