@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "uroce/ext/uroce.h"
+#include "uroce/report/report.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/policies.h"
