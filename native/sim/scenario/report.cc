@@ -193,9 +193,10 @@ Totals totals(const Simulation& run) {
   if (squares != 0 && sum < 1ull << 32)
     t.fairness_millionths = static_cast<uint32_t>(sum * sum / progress.size() * 1000 / (squares / 1000 + 1));
   t.fairness_millionths = std::min(t.fairness_millionths, 1'000'000u);
-  uint64_t received = 0;
-  for (const auto& host : f.hosts) received += host->payload_received() + host->raw_received();
-  if (f.now() != 0) t.goodput_mbps = received * 8000 / (f.now() / kNs);
+  // What a host receives is no goodput: the same bytes may come again.
+  uint64_t useful = t.bytes;
+  for (const auto& host : f.hosts) useful += host->raw_received();
+  if (f.now() != 0) t.goodput_mbps = useful * 8000 / (f.now() / kNs);
   using C = uroce::transport::Counters;
   t.cnps = sum_counters(f, &C::np_cnp_sent);
   t.timeouts = sum_counters(f, &C::local_ack_timeout_err);
@@ -231,7 +232,7 @@ std::string scenario_line(const Simulation& run) {
 std::string sample_line(const Simulation& run, Time now, std::vector<uint64_t>& before) {
   const Fabric& f = run.fabric();
   JsonLine line("sample");
-  line.decimal("us", now, 6).open("goodput_gbps", '[');
+  line.decimal("us", now, 6).open("received_gbps", '[');
   before.resize(f.hosts.size());
   for (size_t i = 0; i < f.hosts.size(); ++i) {
     const uint64_t received = f.hosts[i]->payload_received() + f.hosts[i]->raw_received();

@@ -14,6 +14,7 @@ import { openCommand } from './open.js';
 import { peersCommand } from './peers.js';
 import { runCommand } from './run.js';
 import { runsCommand } from './runs.js';
+import { simCommand } from './sim/command.js';
 import { sweepsCommand } from './sweeps.js';
 import { exitCodeOf, printError } from './terminal.js';
 import { toolsCommand } from './tools.js';
@@ -46,6 +47,7 @@ Examples:
   verbslab tools run ib_write_bw          a program of the distribution, both ends as one run
   verbslab workbench check send main.c    a program of your own, checked by what the device saw
   verbslab decode capture.pcapng          the packets of a capture, decoded
+  verbslab sim incast                     a fabric in virtual time: 16 hosts that write to one
   verbslab doctor                         what keeps RDMA from working here
   verbslab vms up                         two virtual machines with the kernel's SoftRoCE
 
@@ -68,6 +70,7 @@ Every command has its own help: verbslab run --help`,
     toolsCommand(),
     workbenchCommand(),
     decodeCommand(),
+    simCommand(),
     doctorCommand(),
     vmsCommand(),
   ]) {

@@ -193,6 +193,18 @@ export const requests = {
     message: 'The filter is invalid at character {at}: {detail}',
     cure: '{hint}',
   },
+  UNKNOWN_SCENARIO: {
+    http: 404,
+    usage: true,
+    message: 'There is no scenario “{scenario}”.',
+    cure: 'Known are {known}. A file has a dot or a slash in its name.',
+  },
+  SCENARIO_REFUSED: {
+    http: 400,
+    usage: true,
+    message: 'The scenario cannot run: {detail}.',
+    cure: 'docs/simulator.md lists all members of a scenario. `verbslab sim incast --show` prints one.',
+  },
   UNKNOWN_EXERCISE: {
     http: 404,
     usage: true,

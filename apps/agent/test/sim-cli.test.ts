@@ -1,0 +1,105 @@
+/** `verbslab sim`: the list, runs of each scenario, changes to them, files, and what it refuses. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { SCENARIOS } from '../src/cli/sim/scenarios.js';
+import { verbslab } from './helpers/cli.js';
+
+interface Run {
+  scenario: { hosts: number };
+  mechanisms: { name: string; fired: number; says: string }[];
+  flows: { time_us?: number }[];
+  result: { trace: string; goodput_gbps: number; flows_finished: number; retransmitted: number };
+}
+
+const home = mkdtempSync(join(tmpdir(), 'verbslab-sim-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const sim = (...args: string[]) => verbslab(home, ['sim', ...args]);
+const run = async (...args: string[]) => JSON.parse((await sim(...args, '--json')).out) as Run;
+
+function save(text: string): string {
+  const file = join(home, 'scenario.json');
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('verbslab sim', () => {
+  it('lists its scenarios, each with its question', async () => {
+    const { out, code } = await sim();
+    expect(code).toBe(0);
+    for (const { name, asks } of SCENARIOS) expect(out).toContain(`${name} `.padEnd(15) + asks);
+  });
+
+  it.each(SCENARIOS.map(({ name }) => name))(
+    'runs %s, and says what acted and what did not',
+    async (name) => {
+      const { out, code } = await sim(name);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^ {2}virtual time +[\d,.]+ µs/m);
+      expect(out).toMatch(/^ {2}trace +[0-9a-f]{16}$/m);
+      expect(out).toContain('What did not');
+    },
+  );
+
+  it('finds that go-back-0 delivers nothing over a full link, and go-back-N most of it', async () => {
+    const zero = await run('go-back-0');
+    expect(zero.result).toMatchObject({ goodput_gbps: 0, flows_finished: 0 });
+    expect(zero.result.retransmitted).toBeGreaterThan(50_000);
+    const n = await run('go-back-0', '--set', 'recovery=go-back-n');
+    expect(n.result.goodput_gbps).toBeGreaterThan(85);
+    expect(n.result.goodput_gbps).toBeLessThan(98);
+  });
+
+  it('is the same for the same seed, and another for another', async () => {
+    const trace = async (seed: string) => (await run('loss', '--seed', seed)).result.trace;
+    const one = await trace('7');
+    expect(await trace('7')).toBe(one);
+    expect(await trace('8')).not.toBe(one);
+  });
+
+  it('changes members, by short names, paths and places in lists', async () => {
+    const changed = await run('incast', '--set', 'hosts=9', '--set', 'traffic.0.bytes=65536', '--flows');
+    expect(changed.scenario.hosts).toBe(9);
+    expect(changed.flows).toHaveLength(8);
+    expect(changed.result.flows_finished).toBe(8);
+    const { out } = await sim('incast', '--set', 'switch.ecn.kmin_bytes=1000', '--show');
+    expect(JSON.parse(out)).toMatchObject({ switch: { pfc: true, ecn: { kmin_bytes: 1000 } } });
+  });
+
+  it('runs a file, and keeps the samples', async () => {
+    const file = save((await sim('incast', '--set', 'hosts=3', '--show')).out);
+    const series = join(home, 'samples.jsonl');
+    expect((await sim(file, '--series', series)).code).toBe(0);
+    const samples = readFileSync(series, 'utf8').trim().split('\n');
+    expect(samples.length).toBeGreaterThan(2);
+    for (const one of samples) expect(JSON.parse(one)).toMatchObject({ type: 'sample' });
+  });
+
+  it.each([
+    [['incst'], /no scenario “incst”/],
+    [['incast', '--set', 'hosts=0'], /topology\.hosts must be from 1 to/],
+    [['incast', '--set', 'hosts=many'], /topology\.hosts must be a number/],
+    [['incast', '--set', 'congestion=fast'], /congestion/],
+    [['incast', '--set', 'link.loss=-1'], /loss/],
+    [['incast', '--set', 'speed=9'], /speed is not known/],
+    [['incast', '--set', 'hosts'], /is no change/],
+    [['incast', '--set', 'traffic.3.bytes=1'], /leads nowhere/],
+    [['incast', '--set', 'name.first=1'], /leads nowhere/],
+    [['incast', '--set', '__proto__.x=1'], /__proto__ is not known/],
+    [['incast', '--seed', 'x'], /whole number/],
+    [['./none.json'], /cannot be read/],
+    [['incast', '--series', '/proc/none'], /cannot be written/],
+  ])('refuses %j in one sentence', async (args, why) => {
+    const { err, code } = await sim(...args);
+    expect(code).toBe(2);
+    expect(err).toMatch(why);
+    expect(err).not.toContain('Internal error');
+  });
+
+  it.each(['{', '[]', '"incast"', '7'])('refuses a file that holds %s', async (text) => {
+    const { err, code } = await sim(save(text));
+    expect(code).toBe(2);
+    expect(err).toMatch(/no JSON/);
+  });
+});
