@@ -32,6 +32,30 @@ async function answer(page: Page, text: string): Promise<void> {
   await expect(radios.nth(at)).toBeChecked();
 }
 
+/** The lab's row of steps, the whole picture and the button of the next step are in the window, without scrolling by the reader. */
+async function expectOneScreen(page: Page, id: string): Promise<void> {
+  const { height } = page.viewportSize()!;
+  const top = (await page.getByRole('banner').boundingBox())!.height;
+  await expect(page.locator(`[data-step-picture=${id}]`)).toBeVisible();
+  const parts = [
+    page.getByRole('navigation', { name: 'Steps' }),
+    page.locator('[data-step-picture] svg').first(),
+    page.locator('[data-next-step] button').first(),
+  ];
+  await expect
+    .poll(async () => {
+      const places: string[] = [];
+      for (const part of parts) {
+        // The last step has none after it.
+        if ((await part.count()) === 0) continue;
+        const box = (await part.boundingBox())!;
+        if (box.y < top || box.y + box.height > height) places.push(`${box.y} to ${box.y + box.height}`);
+      }
+      return places;
+    })
+    .toEqual([]);
+}
+
 test('one WRITE is gone through by keyboard alone, with a question before each step', async ({ page }) => {
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await expect(page.getByRole('button', { name: 'Step by step' })).toBeEnabled();
@@ -45,6 +69,8 @@ test('one WRITE is gone through by keyboard alone, with a question before each s
     const named = (await button.innerText()).replace(/^Step \d+: /, '');
     if (guess !== null) await answer(page, guess);
     await page.keyboard.press('n');
+    // Picture, text and the button of the next step are in one screen.
+    await expectOneScreen(page, id);
     // Picture, text and verdict are all of this step.
     await expect(page.locator(`button[data-step=${id}]`)).toHaveAttribute('data-state', 'done');
     await expect(title).toHaveText(named);

@@ -38,9 +38,9 @@ export const MINIMAL_FLOW_STEPS = [
     short: 'Memory',
     question: STEP_QUESTIONS.memory,
     text:
-      'A memory region is a buffer that the device may use. Registering it keeps its pages in memory (a NIC’s driver pins them, so that the kernel can neither move nor swap them; the embedded device locks them), and gives you two keys: the lkey, for your own work ' +
-      'requests, and the rkey, for the peer (on most devices both keys of a region have the same value). The server grants REMOTE_WRITE and REMOTE_READ; the client grants no remote access. ' +
-      'The client registers a buffer of twice the message size: half to send from, half to read back into. A protection domain groups objects: a queue pair, made in the next step, can use only memory regions of its own domain.',
+      'A memory region is a buffer that the device may use. Registering it keeps its pages in memory (a NIC’s driver pins them; the embedded device locks them), and gives you two keys: the lkey, for your own work ' +
+      'requests, and the rkey, for the peer (on most devices they have the same value). The server grants REMOTE_WRITE and REMOTE_READ; the client grants no remote access. ' +
+      'The client registers twice the message size: half to send from, half to read back into. A queue pair can use only memory regions of its own protection domain.',
     picture: { makes: both('pd', 'mr'), uses: both('device') },
     c: `/* The data that the WRITE will carry. */
 for (size_t i = 0; i < server_mr->length; ++i)

@@ -65,20 +65,27 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
   const opened = session !== null && view !== null ? { session, view } : null;
   const place = reading?.place ?? null;
   const texts = reading === null ? null : { lab, reading, run: ended };
+  // Between the steps of a run, the picture and the button of the next step have the screen.
+  const stepping = opened !== null && lab.steps !== undefined && !over;
+  const title = <h1 className="text-20 font-semibold text-balance">{lab.question}</h1>;
   return (
     <parts.Frame session={session} stepped={lab.steps !== undefined}>
       <TermsListed value>
         <article className="max-w-[100rem]" data-lab={lab.id}>
           <header>
             <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 md:min-h-8">
-              <span className="flex flex-wrap items-baseline gap-x-4">
-                <Eyebrow lab={lab} place={place} />
-                {aside}
-              </span>
+              {stepping ? (
+                title
+              ) : (
+                <span className="flex flex-wrap items-baseline gap-x-4">
+                  <Eyebrow lab={lab} place={place} />
+                  {aside}
+                </span>
+              )}
               {opened ? <parts.Actions session={opened.session} freezable={!lab.steps} /> : null}
             </div>
-            <h1 className="text-20 font-semibold text-balance">{lab.question}</h1>
-            <div className="mt-1 md:min-h-20">
+            {stepping ? null : title}
+            <div className={stepping ? undefined : 'mt-1 md:min-h-20'}>
               {run === null ? (
                 <p className="max-w-[100ch] text-pretty text-ink-2">
                   <Gloss>{lab.summary}</Gloss>
@@ -91,7 +98,7 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
             </div>
           </header>
           {opened && lab.steps ? (
-            <div className="mt-3 space-y-5">
+            <div className={stepping ? 'mt-2' : 'mt-3 space-y-5'}>
               {over ? <SteppedSide {...{ lab, starter }} session={opened.session} place={place} /> : null}
               <parts.Steps session={opened.session} lab={lab} />
             </div>

@@ -34,8 +34,15 @@ export function RunTop({ session, parts }: { session: RunSession; parts: LabPart
           {answer}
         </p>
       )}
-      {final ? null : <parts.Status session={session} />}
-      <parts.Line session={session} />
+      {/* A run in steps waits most of the time: what it waits for is beside its line. */}
+      <div
+        className={cn(
+          record.mode === 'step' && 'flex flex-wrap items-center gap-x-4 md:flex-row-reverse md:justify-end',
+        )}
+      >
+        {final ? null : <parts.Status session={session} />}
+        <parts.Line session={session} />
+      </div>
       <p role="status" className="sr-only">
         Run {record.number}: {record.state}
       </p>

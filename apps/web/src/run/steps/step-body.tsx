@@ -1,7 +1,7 @@
 'use client';
 import { isFinal, type LabDescription } from '@verbslab/protocol';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { usePageHandle } from '../../actions/page-store';
 import type { RunSession } from '../../connection/run-sessions';
 import { useTopics } from '../../connection/use-session';
@@ -22,6 +22,7 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   useTopics(view, TOPICS);
   const router = useRouter();
   const top = useRef<HTMLDivElement>(null);
+  const columns = useRef<HTMLDivElement>(null);
   const query = useSearchParams();
   const steps = stepLog(view.model, lab);
   const latest = steps.findLast((s) => !Number.isNaN(s.begin)) ?? steps[0]!;
@@ -65,6 +66,15 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   usePageHandle(handle);
 
   const done = steps.findLast((s) => s.state === 'done');
+  const drawn = `${at} ${done?.id}`;
+  const before = useRef(drawn);
+  // Another step is shown from the row of steps on, unless the button of the next one is in sight anyway.
+  useEffect(() => {
+    if (before.current === drawn) return;
+    before.current = drawn;
+    const next = columns.current?.querySelector('[data-next-step]')?.getBoundingClientRect();
+    if (next && next.bottom > innerHeight) top.current?.scrollIntoView({ block: 'start' });
+  }, [drawn]);
   const next = (
     <NextStep session={session} steps={steps} chosen={chosen} onSelect={select} onFollow={follow} />
   );
@@ -78,7 +88,7 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
         {done ? `Step ${done.index + 1} of ${steps.length} is done: ${done.title}` : ''}
       </p>
       {/* Figures below are of this step. */}
-      <div data-at-step={chosen?.index}>
+      <div ref={columns} data-at-step={chosen?.index}>
         <StepColumns key={at} view={view} lab={lab} steps={steps} step={chosen} next={next}>
           {chosen === null && ending ? (
             <Ending ending={ending} alone>

@@ -45,7 +45,7 @@ export function StepCode({ view, step, shown }: { view: RunView; step: StepLog; 
       ref={box}
       tabIndex={0}
       aria-label="Source of this step in C"
-      className="num thin-scroll max-h-24 overflow-auto rounded-[4px] bg-sunken px-2.5 py-2 text-12 leading-5"
+      className="num thin-scroll mt-3 max-h-24 overflow-auto rounded-[4px] bg-sunken px-2.5 py-2 text-12 leading-5"
       data-words
     >
       {pieces.map((piece, i) => {

@@ -29,8 +29,8 @@ export interface StepColumnsProps {
 }
 
 /**
- * The picture of a step at the left, its text, source and prediction at the right. In one column, the text comes before
- * the picture.
+ * The picture of a step with its source at the left, its text and prediction at the right. In one column, the text comes
+ * before the picture.
  */
 export function StepColumns({ view, lab, steps, step, next, children }: StepColumnsProps) {
   const [shown, setShown] = useState<Stretch | null>(null);
@@ -43,7 +43,7 @@ export function StepColumns({ view, lab, steps, step, next, children }: StepColu
   const answer = step && question ? stepAnswer(view.model, steps, step, question) : null;
   return (
     <div
-      className="mt-4 grid grid-cols-[minmax(0,1fr)] items-start gap-x-7 gap-y-4 min-[64rem]:grid-cols-[minmax(0,1fr)_20rem] min-[64rem]:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_23rem]"
+      className="mt-4 grid grid-cols-[minmax(0,1fr)] items-start gap-x-7 gap-y-4 min-[64rem]:grid-cols-[minmax(0,1fr)_20rem] min-[64rem]:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_26rem]"
       data-step-columns
     >
       <article
@@ -54,12 +54,12 @@ export function StepColumns({ view, lab, steps, step, next, children }: StepColu
       </article>
       <div className="min-w-0 min-[64rem]:col-start-1 min-[64rem]:row-span-2 min-[64rem]:row-start-1">
         <StepPicture view={view} lab={lab} steps={steps} step={step} onShown={show} />
+        {step && !Number.isNaN(step.begin) ? <StepCode view={view} step={step} shown={shown} /> : null}
       </div>
       <div className="min-w-0 space-y-3 min-[64rem]:col-start-2 min-[64rem]:row-start-2">
         {step && question && answer ? (
           <Verdict run={view.model.record.id} step={step} question={question} answer={answer} />
         ) : null}
-        {step && !Number.isNaN(step.begin) ? <StepCode view={view} step={step} shown={shown} /> : null}
         {next}
       </div>
     </div>
