@@ -89,7 +89,7 @@ export function Panel(props: PanelProps) {
       aria-label={title}
       data-panel={id}
       className={cn(
-        'relative flex min-w-0 scroll-mt-16 flex-col rounded-[4px] border bg-panel',
+        'panel relative flex min-w-0 scroll-mt-16 flex-col rounded-[4px] border bg-panel',
         text && 'min-h-24 max-lg:h-auto!',
         text && alone && 'h-auto!',
         SPAN[place.span],

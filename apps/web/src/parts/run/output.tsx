@@ -12,6 +12,7 @@ import { Check, Copy } from 'lucide-react';
 import { Fragment, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { bytes, text } from '../../format/number';
 import { Button } from '../../ui/button';
+import { NeverFilled } from '../../ui/never-filled';
 import { Skeleton } from '../../ui/states';
 import { cn } from '../../ui/cn';
 import { useCopy } from '../../ui/use-copy';
@@ -44,6 +45,8 @@ export default function OutputPanel({ view }: PanelContentProps) {
   const why = whyMissing(view.model);
   const { atEnd, onScroll } = useEnd(blocks.reduce((n, block) => n + block.text.length, 0));
   if (blocks.length === 0 && replaying) return <Skeleton className="mx-3 mb-3 min-h-0 flex-1" />;
+  if (blocks.length === 0 && isFinal(record.state))
+    return <NeverFilled data-shows="no-output">{why ?? nothing(record)}</NeverFilled>;
   if (blocks.length === 0)
     return (
       <p className="px-3 pb-3 text-13 text-ink-2" data-shows="no-output">

@@ -1,5 +1,6 @@
 import { isFinal, type RunRecord } from '@verbslab/protocol';
 import { useAgent } from '../../connection/store';
+import { NeverFilled } from '../../ui/never-filled';
 import { Skeleton } from '../../ui/states';
 import { useReplaying } from '../../connection/replaying';
 
@@ -25,10 +26,9 @@ export function seriesMissing(
 export function Waiting({ record, soon, never }: { record: Pick<RunRecord, 'state'> } & Missing) {
   const replaying = useReplaying();
   if (replaying) return <Skeleton className="mx-3 mb-3 h-full min-h-0 flex-1" />;
+  if (isFinal(record.state)) return <NeverFilled data-words>{never}</NeverFilled>;
   return (
-    <p className="flex h-full items-center justify-center px-6 pb-6 text-center text-13 text-ink-3">
-      {isFinal(record.state) ? never : soon}
-    </p>
+    <p className="flex h-full items-center justify-center px-6 pb-6 text-center text-13 text-ink-3">{soon}</p>
   );
 }
 
