@@ -1,6 +1,7 @@
 // Occupancy of queues, from the device's samples.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
+import { sum } from '../figures.js';
 import { itemsOf, type ItemOf, type RunExport } from '../export.js';
 
 type Sample = ItemOf<'queues'>;
@@ -48,6 +49,21 @@ export const QUEUES: Roads<Evidence> = {
   },
   'queues-more': (claim) => {
     claim.match(/^(?<n>[\d,]+) more/);
+  },
+  'queues-grouped': (claim, { data }) => {
+    const { n, used, size } = claim.match(/^(?<n>[\d,]+) \w+ with (?<used>[\d,]+) \/ (?<size>[\d,]+)$/);
+    const last = new Map(
+      itemsOf(data, 'queues')
+        .filter(({ queues }) => queues.length > 0)
+        .map((sample) => [sample.endpoint, sample]),
+    );
+    const grouped = [...last.values()]
+      .flatMap(({ others }) => others)
+      .filter(({ kind }) => kind === claim.data('queue'));
+    const total = (of: 'queues' | 'used' | 'size') => sum(grouped.map((one) => one[of]));
+    claim.count(total('queues'), 'the last samples', n);
+    claim.count(total('used'), 'the last samples', used);
+    claim.count(total('size'), 'the last samples', size);
   },
   'queue-series': (claim, { data }) => {
     const all = itemsOf(data, 'queues').flatMap(({ queues }) => queues.map(({ used }) => used));

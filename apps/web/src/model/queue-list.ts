@@ -25,6 +25,8 @@ export interface QueueList {
   rows: readonly ListedQueue[];
   /** Queues that are not listed. */
   more: number;
+  /** Queues that the latest samples do not name, summed up by kind. */
+  grouped: readonly { kind: QueueKind; queues: number; used: number; size: number }[];
   /** Time of the latest sample that names a queue, ns; null without one. */
   sampled: number | null;
   /** True if all sampled queues were destroyed since. */
@@ -83,6 +85,7 @@ export function queueList(model: RunModel): QueueList {
   const rows: ListedQueue[] = [];
   let sampled: number | null = null;
   let over = true;
+  const grouped = new Map<QueueKind, { kind: QueueKind; queues: number; used: number; size: number }>();
   const now = model.stills.latest;
   for (const endpoint of model.queues.endpoints) {
     const last = queueRows(model.queues, endpoint);
@@ -91,6 +94,15 @@ export function queueList(model: RunModel): QueueList {
     // Queues that a process has destroyed are shown once all are: another process may go on.
     over &&= gone;
     sampled = Math.max(sampled ?? 0, last.t);
+    for (const { kind, queues, used, size } of last.others) {
+      const sum = grouped.get(kind) ?? { kind, queues: 0, used: 0, size: 0 };
+      grouped.set(kind, {
+        kind,
+        queues: sum.queues + queues,
+        used: sum.used + used,
+        size: sum.size + size,
+      });
+    }
     for (const { kind, number, name, size, used, queued, since } of last.rows)
       rows.push({
         ...{ key: `${endpoint} ${kind} ${number}`, endpoint, kind, number, name, size },
@@ -109,6 +121,7 @@ export function queueList(model: RunModel): QueueList {
   return {
     rows: all.slice(0, LISTED),
     more: Math.max(0, all.length - LISTED),
+    grouped: [...grouped.values()],
     sampled,
     over: over && rows.length > 0,
   };

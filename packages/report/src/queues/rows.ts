@@ -1,4 +1,4 @@
-import { qpnText, type SampledQueue } from '@verbslab/protocol';
+import { qpnText, type QueueSample, type SampledQueue } from '@verbslab/protocol';
 import type { QueueHistory } from './history.js';
 
 /** A queue of the latest sample that names it. */
@@ -24,7 +24,7 @@ export function queueRows(
 ): {
   t: number;
   rows: QueueRow[];
-  others: { kind: string; queues: number; used: number; size: number }[];
+  others: QueueSample['others'];
 } | null {
   const last = history.latest(endpoint, { named: true });
   if (last === null) return null;

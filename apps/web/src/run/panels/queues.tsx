@@ -1,6 +1,6 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
-import { useState } from 'react';
+import { isFinal, MAX_SAMPLED } from '@verbslab/protocol';
+import { Fragment, useState } from 'react';
 import { usePaused, useTopics } from '../../connection/use-session';
 import { count, sig3 } from '../../format/number';
 import { queueList, type ListedQueue } from '../../model/queue-list';
@@ -49,6 +49,23 @@ export default function QueuesPanel({ view, table }: PanelContentProps) {
         {list.more > 0 ? (
           <p className="mt-1 text-12 text-ink-3" data-shows="queues-more">
             {count(list.more)} more are not listed.
+          </p>
+        ) : null}
+        {list.grouped.length > 0 ? (
+          <p className="mt-1 text-12 text-ink-3">
+            <span data-words>
+              A sample names {MAX_SAMPLED} queues of each kind: the fullest, and of receive queues the
+              emptiest. It groups the rest:
+            </span>{' '}
+            {list.grouped.map(({ kind, queues, used, size }, i) => (
+              <Fragment key={kind}>
+                {i > 0 ? ', ' : ''}
+                <span data-shows="queues-grouped" data-queue={kind}>
+                  {count(queues)} {kind}s with {count(used)} / {count(size)}
+                </span>
+              </Fragment>
+            ))}
+            .
           </p>
         ) : null}
       </div>
