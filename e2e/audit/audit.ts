@@ -10,6 +10,7 @@ import { COMPARE } from './roads/compare.js';
 import { COMPLETIONS } from './roads/completions.js';
 import { COUNTERS } from './roads/counters.js';
 import { EXPLANATIONS } from './roads/explanations.js';
+import { EXPLORABLES } from './roads/explorables.js';
 import { FIGURES } from './roads/figures.js';
 import { FINDINGS } from './roads/findings.js';
 import { INCIDENT } from './roads/incident.js';
@@ -27,6 +28,7 @@ import { RESULTS } from './roads/results.js';
 import { RUNS } from './roads/runs.js';
 import { SERIES } from './roads/series.js';
 import { STEPS } from './roads/steps.js';
+import { STRIPS } from './roads/strips.js';
 import { TRAFFIC } from './roads/traffic.js';
 
 export const ROADS: Roads<Evidence> = {
@@ -35,6 +37,7 @@ export const ROADS: Roads<Evidence> = {
   ...COMPLETIONS,
   ...COUNTERS,
   ...EXPLANATIONS,
+  ...EXPLORABLES,
   ...FIGURES,
   ...FINDINGS,
   ...HEADER,
@@ -52,6 +55,7 @@ export const ROADS: Roads<Evidence> = {
   ...RUNS,
   ...SERIES,
   ...STEPS,
+  ...STRIPS,
   ...TRAFFIC,
 };
 

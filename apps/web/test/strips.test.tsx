@@ -121,7 +121,9 @@ describe('the cost of 2,000 QPs', () => {
   const elements = (html: string): number => html.match(/<[a-z]/g)!.length;
   const draw = (all: readonly Plan[]): string => {
     const shown = stripsOf({ endpoint: 'client', parts: partsOf(all) })!;
-    return renderToStaticMarkup(<StripsPicture shown={[shown]} wires={new Map()} width={500} />);
+    return renderToStaticMarkup(
+      <StripsPicture at={Infinity} shown={[shown]} wires={new Map()} width={500} />,
+    );
   };
 
   it('is a drawing with no more elements than that of five', () => {

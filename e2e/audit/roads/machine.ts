@@ -2,11 +2,10 @@
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type ItemOf, type RunExport } from '../export.js';
-import { parseFigure, nearest, sum } from '../figures.js';
-import { hex6, labelOf } from './packets.js';
+import { parseFigure } from '../figures.js';
+import { hex6 } from './packets.js';
 import { sampledQueue } from './queues.js';
 import { gbpsFigure } from './gbps.js';
-import { runTime } from './step-events.js';
 
 type Wr = ItemOf<'wr'>;
 
@@ -29,7 +28,7 @@ interface Known {
 }
 
 /** Objects of the endpoint, from the calls of a lab or the object events of a program. */
-function objectsOf(claim: Claim, data: RunExport, kind: string): Known[] {
+export function objectsOf(claim: Claim, data: RunExport, kind: string): Known[] {
   if (isProgram(data)) {
     const events = itemsOf(data, 'object').filter(
       (e) => e.endpoint === claim.data('endpoint') && e.object === kind,
@@ -278,58 +277,4 @@ export const MACHINE: Roads<Evidence> = {
     );
     gbpsFigure(claim, (sample.bytes * 8) / sample.intervalNs, 'the sample of its loop', gbps);
   },
-  'travel-stage': (claim, evidence) => {
-    const wr = lifeOf(claim, evidence);
-    const stage = claim.data('stage');
-    if (stage === 'posted') return claim.equal(`${wr.opcode} posted`, 'its wr event');
-    if (stage === 'cqe') return claim.equal('CQE written', 'its wr event');
-    if (stage === 'polled') return claim.equal('CQE polled', 'its wr event');
-    if (stage === 'packets') return claim.match(/^[\d,]+ more packets$/);
-    const packet = evidence.packets[Number(claim.data('packet'))]!;
-    claim.equal(labelOf(packet).toLowerCase(), 'tshark', claim.text.toLowerCase());
-  },
-  'travel-landed': (claim, evidence) => {
-    const wr = lifeOf(claim, evidence);
-    const { landed, all } = claim.match(/^(?<landed>[\d,]+) of (?<all>[\d,]+) B$/);
-    claim.count(wr.byteLen, 'its wr event', all);
-    const [first, last] = CARRIES[wr.opcode] ?? claim.fail('the opcodes that carry payload', wr.opcode);
-    const until = Number(claim.data('until'));
-    const bytes = new Map<number, number>();
-    for (const packet of evidence.packets) {
-      const t = runTime(evidence, packet);
-      if (packet.opcode < first || packet.opcode > last || t < wr.posted || t > until + 1) continue;
-      bytes.set(packet.psn, packet.payload);
-    }
-    claim.count(sum([...bytes.values()]), 'payload of its packets in tshark', landed);
-  },
-  'travel-time': (claim, evidence) => {
-    const wr = lifeOf(claim, evidence);
-    const stage = claim.data('stage');
-    const t =
-      stage === 'posted' || stage === 'cqe' || stage === 'polled'
-        ? wr[stage]!
-        : runTime(evidence, evidence.packets[Number(claim.data('packet'))]!);
-    if (t === wr.posted) return claim.equal('0', 'its wr event');
-    const figure = nearest(claim.text.replace('+', ''));
-    // Packet times of a capture are rounded to whole nanoseconds.
-    claim.holds(
-      figure !== null && Math.abs(figure.value - (t - wr.posted)) <= figure.half + 1,
-      'the record',
-      t - wr.posted,
-    );
-  },
 };
-
-/** First and last BTH opcode of the packets that carry the payload of a request. */
-const CARRIES: Readonly<Record<string, readonly [number, number]>> = {
-  SEND: [0, 5],
-  RDMA_WRITE: [6, 11],
-  RDMA_READ: [13, 16],
-};
-
-function lifeOf(claim: Claim, { data }: Evidence): Wr {
-  return (
-    itemsOf(data, 'wr').find(({ wrId }) => wrId === Number(claim.data('wr'))) ??
-    claim.fail('the wr events', 'none of that wr_id')
-  );
-}

@@ -24,10 +24,10 @@ export function stripsOfRun(model: RunModel): StripsOfRun | null {
 export function RunStrips({ at, shown, wires }: StripsOfRun) {
   return (
     <section className="mt-3" aria-label="Queues at the moment with the most QPs">
-      <p className="mb-1 text-12 text-ink-3">
+      <p className="mb-1 text-12 text-ink-3" data-words>
         Queues at the moment with the most QPs{Number.isFinite(at) ? `, after ${text(time(at))}` : ''}
       </p>
-      <StripsPicture shown={shown} wires={wires} />
+      <StripsPicture shown={shown} at={at} wires={wires} />
     </section>
   );
 }

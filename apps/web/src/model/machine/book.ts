@@ -163,3 +163,24 @@ export function bookOf(run: RunModel): MachineBook {
   book.update(run);
   return book;
 }
+
+/** Send requests posted from `from` to before `to`, in order. */
+export function sentWithin(run: RunModel, from: number, to: number): Work[] {
+  const book = bookOf(run);
+  return book.objects
+    .filter(({ kind }) => kind === 'QP')
+    .flatMap((qp) => book.workOf(qp, 'SQ').filter(({ posted }) => posted >= from && posted < to))
+    .sort((a, b) => a.posted - b.posted);
+}
+
+/**
+ * The RECV that a message consumed. RECVs are consumed in the order of posting; the completion of a shared one names
+ * its QP.
+ */
+export function receiveOf(run: RunModel, peer: MachineObject, received: number): Work | null {
+  const book = bookOf(run);
+  if (peer.srq === null) return book.workOf(peer, 'RQ')[received] ?? null;
+  const srq = book.objects.find(({ id }) => id === peer.srq);
+  const taken = srq ? book.workOf(srq, 'SRQ').filter(({ qpn }) => qpn === peer.number) : [];
+  return taken[received] ?? null;
+}

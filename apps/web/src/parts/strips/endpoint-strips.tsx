@@ -66,7 +66,7 @@ export const EndpointStrips = memo(function EndpointStrips(props: EndpointStrips
         )}
       </div>
       <p className="text-12 text-ink-3">
-        {leftOutWords(shown)}
+        <span data-shows="strips-left-out">{leftOutWords(shown)}</span>
         {strips.some(({ columns }) => columns.some(({ fill, failed }) => fill === null && !failed))
           ? ' Hatched: not recorded.'
           : ''}
@@ -78,7 +78,7 @@ export const EndpointStrips = memo(function EndpointStrips(props: EndpointStrips
             className="block w-12 shrink-0 bg-rdma"
             style={{ height: Math.max(1.5, fastest > 0 ? (WIDEST * wire.gbps) / fastest : 0) }}
           />
-          <span>
+          <span data-shows="strips-wire">
             → {wireWords(wire)}
             {wire.packetsPerSecond > MANY_PACKETS ? '; too many to draw one by one' : ''}
           </span>

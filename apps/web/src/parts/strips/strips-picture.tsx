@@ -8,6 +8,8 @@ const MOST = 6;
 
 export interface StripsPictureProps {
   shown: readonly QpStrips[];
+  /** Time of the moment, ns; infinite for the end of the run. */
+  at: number;
   /** By endpoint. */
   wires: ReadonlyMap<string, WireRate>;
   /** Pixels; else that of its place. */
@@ -15,11 +17,11 @@ export interface StripsPictureProps {
 }
 
 /** All endpoints with many QPs at one moment. */
-export function StripsPicture({ shown, wires, width }: StripsPictureProps) {
+export function StripsPicture({ shown, at, wires, width }: StripsPictureProps) {
   const drawn = shown.slice(0, MOST);
   const fastest = Math.max(0, ...drawn.map(({ endpoint }) => wires.get(endpoint)?.gbps ?? 0));
   return (
-    <div className="@container" data-shows="strips">
+    <div className="@container" data-at={at}>
       <div className="grid gap-3 @2xl:grid-cols-2">
         {drawn.map((one) => (
           <EndpointStrips
@@ -32,7 +34,9 @@ export function StripsPicture({ shown, wires, width }: StripsPictureProps) {
         ))}
       </div>
       {shown.length > MOST ? (
-        <p className="mt-2 text-12 text-ink-3">{count(shown.length - MOST)} more endpoints are left out.</p>
+        <p className="mt-2 text-12 text-ink-3" data-words>
+          {count(shown.length - MOST)} more endpoints are left out.
+        </p>
       ) : null}
     </div>
   );

@@ -1,6 +1,6 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import type { RunView } from '../../connection/run-view';
 import { useWidth } from '../../ui/use-width';
 import { hostTitle, layoutMachine } from '../../model/machine/layout';
@@ -27,12 +27,10 @@ export interface MachineViewProps {
   /** True for the table instead of the picture. */
   table: boolean;
   lookOf?: (node: MachineNode) => Look | null;
-  /** Layer over the picture. */
-  over?: (layout: MachineLayout) => ReactNode;
 }
 
 /** The picture or the table of a machine, and the inspector of the chosen object. */
-export function MachineView({ view, lab, machine, table, lookOf, over }: MachineViewProps) {
+export function MachineView({ view, lab, machine, table, lookOf }: MachineViewProps) {
   const root = useRef<HTMLDivElement>(null);
   const rem = useWidth(root);
   const { selected, marked, choose } = useChosenObject(view.model, machine);
@@ -104,9 +102,7 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
               onSelect={select}
               at={machine.at}
               {...(lookOf ? { lookOf } : {})}
-            >
-              {over?.(layout)}
-            </Schematic>
+            />
             <Signs machine={machine} />
             {rates}
           </div>

@@ -8,7 +8,7 @@ const SLOTS = 32;
 const widthOf = (text: string): number => text.length * 7.3 + 6;
 
 /** Position of a ring's slots: between its name and its figures. */
-export function slotsOf({ x, y, w, h, ring }: RingPlace): { x: number; y: number; w: number; h: number } {
+function slotsOf({ x, y, w, h, ring }: RingPlace): { x: number; y: number; w: number; h: number } {
   const label = ring.queue === 'CQ' ? 0 : LABEL;
   return { x: x + label, y, w: Math.max(20, w - label - widthOf(fillText(ring)) - 4), h };
 }

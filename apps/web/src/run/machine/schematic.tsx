@@ -1,6 +1,6 @@
 'use client';
 import type { Link } from '@verbslab/protocol';
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import type { MachineLayout, MachineNode } from '../../model/machine/layout-types';
 import { fillSpoken } from '../../model/machine/names';
 import { nearestNode } from '../../model/machine/nearest-node';
@@ -20,13 +20,11 @@ export interface SchematicProps {
   at: number;
   /** Effect of the step on an object. */
   lookOf?: (node: MachineNode) => Look | null;
-  /** Moving items over the picture. */
-  children?: ReactNode;
 }
 
 /** The machine as boxes, which can be selected with the mouse, or with the arrow keys and Enter. */
 export function Schematic(props: SchematicProps) {
-  const { layout, label, links, selected, onSelect, at, lookOf, children } = props;
+  const { layout, label, links, selected, onSelect, at, lookOf } = props;
   const { width, height, frames, nodes, wire } = layout;
   const root = useRef<SVGSVGElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
@@ -95,7 +93,6 @@ export function Schematic(props: SchematicProps) {
           onKeyDown={(e) => keys(e, node)}
         />
       ))}
-      {children}
     </svg>
   );
 }

@@ -50,7 +50,7 @@ export default function MachinePanel({ view, lab, table }: PanelContentProps) {
       <TimeBar drawn={machine.at} end={time.end} live={live} at={chosen} onChange={setChosen} />
       {many.length > 0 && !table ? (
         <div className="mb-3">
-          <StripsPicture shown={many} wires={wireRatesAt(model, machine.at)} />
+          <StripsPicture shown={many} at={machine.at} wires={wireRatesAt(model, machine.at)} />
         </div>
       ) : null}
       <MachineView view={view} lab={lab} machine={machine} table={table} />

@@ -3,7 +3,7 @@ import { isFinal, type LabDescription, type RunEventOf } from '@verbslab/protoco
 import { useCallback, useMemo, useState } from 'react';
 import type { RunView } from '../../connection/run-view';
 import { knownConnections } from '../../model/known-connections';
-import { sentWithin } from '../../model/machine/travel';
+import { sentWithin } from '../../model/machine/book';
 import { isSelected, selectionOf, type Work } from '../../model/machine/work';
 import { runPackets } from '../../model/packet-rows';
 import { callsPicture, endsOf, stillPicture, type CallsPicture } from '../../model/picture/calls-picture';
