@@ -6,7 +6,15 @@ import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { readWire, type Wire } from '../audit/wire.js';
 import { agent, test } from '../lib/agent-test.js';
-import { downloadCapture, expectAccessible, keepFoldsOpen, keepScreenshots, signIn } from '../lib/page.js';
+import {
+  downloadCapture,
+  expectAccessible,
+  keepFoldsOpen,
+  keepScreenshots,
+  runIdOf,
+  signIn,
+  state,
+} from '../lib/page.js';
 
 /**
  * Runs the lab from the page of its explanation, which has no run yet, but perhaps a recorded sample. Returns the ID of the
@@ -153,6 +161,41 @@ test('a lost packet of a capture shows what go-back-N and selective repeat send'
   await page.getByLabel('Lost packet', { exact: true }).selectOption({ index: 0 });
   await expect(page).toHaveURL(/loss=0/);
   await audit(page, 'Loss amplification, another loss', id, wire);
+  const audited = new Audit(new Evidence(await exportRun(page, id), wire));
+  await page.getByRole('button', { name: 'Show the table behind: Ladder' }).click();
+  await audited.page(page, 'Ladder as a table');
+  expect([...audited.compared]).toEqual(expect.arrayContaining(['ladder-answer', 'ladder-table']));
   await expectAccessible(page);
   await keepScreenshots(page, 'explanation-amplification');
 });
+
+for (const { id, lab, asked, keys, table } of [
+  {
+    ...{ id: 'window', lab: 'delay-and-window', asked: 'duration=30&repeat=1' },
+    ...{ keys: ['Home', 'PageUp', 'End'], table: 'Goodput by window' },
+  },
+  {
+    ...{ id: 'incast', lab: 'incast', asked: 'duration=40&repeat=2' },
+    ...{ keys: ['Home', 'PageUp', 'End'], table: 'Waits by clients' },
+  },
+] as const)
+  test(`the figure of ${id} says of an own run what its records say`, async ({ page }) => {
+    await signIn(page, agent);
+    await page.goto(`${agent.origin}/labs/${lab}?${asked}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(state(page)).toHaveAttribute('data-state', 'done');
+    const run = runIdOf(page);
+    await page.goto(`${agent.origin}/explanations/${id}?run=${run}`);
+    const handle = page.locator('[data-explorable]').getByRole('slider');
+    await expect(handle).toBeVisible();
+    const audited = new Audit(new Evidence(await exportRun(page, run), null));
+    for (const key of keys) {
+      await handle.press(key);
+      await audited.page(page, `${id} after ${key}`);
+    }
+    await page.getByRole('button', { name: `Show the table behind: ${table}` }).click();
+    await audited.page(page, `${id}, table`);
+    expect([...audited.compared]).toEqual(
+      expect.arrayContaining(['explorable-answer', 'explorable-table', `${id}-text`, `${id}-note`]),
+    );
+  });

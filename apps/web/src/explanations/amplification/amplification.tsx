@@ -106,12 +106,14 @@ function OfPackets({ view }: { view: RunView }) {
         />
       </ControlGroup>
       {ladder ? (
-        <LadderPart
-          {...{ ladder, handles }}
-          clean={null}
-          onPress={(name) => change({ loss: Number(name) })}
-          hint="PSNs count from the lost packet. Press another lost packet to follow it."
-        />
+        <div data-explorable="ladder" data-using={JSON.stringify({ loss })}>
+          <LadderPart
+            {...{ ladder, handles }}
+            clean={null}
+            onPress={(name) => change({ loss: Number(name) })}
+            hint="PSNs count from the lost packet. Press another lost packet to follow it."
+          />
+        </div>
       ) : null}
       <Fold
         id="amplification-figures"

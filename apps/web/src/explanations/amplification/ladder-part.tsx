@@ -22,26 +22,37 @@ export function LadderPart(props: {
 }) {
   const { ladder, handles, onPress, clean, hint, children } = props;
   const [table, setTable] = useState(false);
+  const ofRun = clean === null;
   return (
     <section aria-label="Ladder" className="min-w-0 space-y-3">
-      <p className="text-16 font-medium text-pretty sm:text-20" role="status" data-words data-ladder-answer>
+      <p
+        className="text-16 font-medium text-pretty sm:text-20"
+        role="status"
+        data-ladder-answer
+        {...(ofRun ? { 'data-shows': 'ladder-answer' } : { 'data-words': true })}
+      >
         {ladderAnswer(ladder, clean)}
       </p>
-      {/* The figures of a run stand below its ladder, where they are audited. */}
-      {clean === null ? null : <Facts ladder={ladder} />}
+      {/* The figures of a run stand below its ladder. */}
+      {ofRun ? null : <Facts ladder={ladder} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-13">
         {children}
         <span className="ml-auto">
           <TableSwitch of="Ladder" picture="ladder" shown={table} onToggle={() => setTable(!table)} />
         </span>
       </div>
-      <div data-words>
-        {table ? (
-          <PlainTable label="Packets and answers" head={HEAD} rows={ladderRows(ladder)} />
-        ) : (
+      {table ? (
+        <PlainTable
+          label="Packets and answers"
+          head={HEAD}
+          rows={ladderRows(ladder)}
+          {...(ofRun ? { shows: 'ladder-table' } : {})}
+        />
+      ) : (
+        <div data-words>
           <PressedLadder ladder={ladder} handles={handles} onPress={onPress} label={hint} />
-        )}
-      </div>
+        </div>
+      )}
       <p className="text-13 text-ink-2" data-words>
         {hint} ● taken, | dropped on arrival, × lost; amber: sent again.
       </p>

@@ -1,6 +1,7 @@
 'use client';
-import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { useRef, type PointerEvent } from 'react';
 import { formatCount } from '@verbslab/labs';
+import { Handle } from '../handle';
 import { AROUND, REGION } from './model';
 
 const WHOLE = REGION + 2 * AROUND;
@@ -103,40 +104,17 @@ function End(props: {
   move: (which: 'from' | 'to', byte: number, done: boolean) => void;
 }) {
   const { which, label, byte, least, most, byteAt, move } = props;
-  const held = useRef(false);
-  const keys = (e: KeyboardEvent): void => {
-    const by = {
-      ...{ ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -64, PageUp: 64 },
-      ...{ Home: least - byte, End: most - byte },
-    }[e.key];
-    if (by === undefined) return;
-    e.preventDefault();
-    e.stopPropagation();
-    move(which, byte + by, true);
-  };
-  const release = (e: PointerEvent): void => {
-    if (held.current) move(which, byteAt(e), true);
-    held.current = false;
-  };
   return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label={label}
-      aria-valuemin={least}
-      aria-valuemax={most}
-      aria-valuenow={byte}
-      aria-valuetext={`Byte ${formatCount(byte)}`}
-      onKeyDown={keys}
-      onPointerDown={(e) => {
-        held.current = true;
-        e.currentTarget.setPointerCapture(e.pointerId);
-      }}
-      onPointerMove={(e) => {
-        if (held.current) move(which, byteAt(e), false);
-      }}
-      onPointerUp={release}
-      onPointerCancel={() => (held.current = false)}
+    <Handle
+      as="div"
+      label={label}
+      text={`Byte ${formatCount(byte)}`}
+      value={byte}
+      min={least}
+      max={most}
+      valueAt={byteAt}
+      onChange={(to, done) => move(which, to, done)}
+      far={(from, up) => from + (up ? 64 : -64)}
       // The handles stand outward, so that those of a range of no bytes are beside each other.
       className={`absolute top-[64px] flex h-11 w-8 cursor-ew-resize touch-none flex-col items-center pointer-coarse:w-11 ${which === 'from' ? '-translate-x-full items-end' : 'items-start'}`}
       style={{ left: `${part(byte)}%` }}
@@ -145,6 +123,6 @@ function End(props: {
         aria-hidden
         className={`h-6 w-3 border-2 border-accent bg-panel ${which === 'from' ? 'rounded-l-[4px]' : 'rounded-r-[4px]'}`}
       />
-    </div>
+    </Handle>
   );
 }

@@ -1,7 +1,8 @@
 'use client';
-import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { useRef, type PointerEvent } from 'react';
 import type { RingPlace } from '../../parts/picture/geometry';
 import { Ring } from '../../parts/picture/ring';
+import { Handle } from '../handle';
 import { sentenceOf, stepsTo, writtenOf, type Queue } from './model';
 
 const SIZE = 300;
@@ -64,7 +65,6 @@ export function QueueRing({ queue, onPost, onPoll }: QueueRingProps) {
         label="Poll pointer"
         text={`${polled} polled`}
         value={polled}
-        least={polled}
         most={written}
         turn={((polled % entries) + 0.5) / entries}
         radius={50}
@@ -76,7 +76,6 @@ export function QueueRing({ queue, onPost, onPoll }: QueueRingProps) {
         label="Requests that ended"
         text={`${posted} ended, ${queue.lost} lost`}
         value={posted}
-        least={posted}
         most={posted + entries + 1}
         turn={((written % entries) + 0.5) / entries}
         radius={132}
@@ -93,7 +92,6 @@ function Pointer(props: {
   label: string;
   text: string;
   value: number;
-  least: number;
   most: number;
   /** Place as a part of the circle. */
   turn: number;
@@ -102,39 +100,19 @@ function Pointer(props: {
   steps: (e: PointerEvent) => number;
   className: string;
 }) {
-  const { label, text, value, least, most, turn, radius, onStep, steps, className } = props;
-  const held = useRef(false);
+  const { label, text, value, most, turn, radius, onStep, steps, className } = props;
   const angle = turn * 2 * Math.PI;
-  const step = (count: number): void => {
-    const allowed = Math.min(count, most - value);
-    if (allowed > 0) onStep(allowed);
-  };
-  const keys = (e: KeyboardEvent): void => {
-    const by = { ArrowRight: 1, ArrowUp: 1, PageUp: 4, End: most - value }[e.key];
-    if (by === undefined && e.key !== 'ArrowLeft' && e.key !== 'ArrowDown') return;
-    e.preventDefault();
-    e.stopPropagation();
-    if (by !== undefined) step(by);
-  };
   return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label={label}
-      aria-valuemin={least}
-      aria-valuemax={most}
-      aria-valuenow={value}
-      aria-valuetext={text}
-      onKeyDown={keys}
-      onPointerDown={(e) => {
-        held.current = true;
-        e.currentTarget.setPointerCapture(e.pointerId);
+    <Handle
+      as="div"
+      {...{ label, text, value }}
+      min={value}
+      max={most}
+      valueAt={(e) => value + steps(e)}
+      onChange={(to) => {
+        if (to > value) onStep(to - value);
       }}
-      onPointerMove={(e) => {
-        if (held.current) step(steps(e));
-      }}
-      onPointerUp={() => (held.current = false)}
-      onPointerCancel={() => (held.current = false)}
+      far={(from, up) => (up ? from + 4 : from)}
       style={{
         left: MIDDLE + radius * Math.sin(angle),
         top: MIDDLE - radius * Math.cos(angle),
@@ -142,6 +120,6 @@ function Pointer(props: {
       className={`absolute grid size-8 -translate-1/2 cursor-grab touch-none place-items-center rounded-full active:cursor-grabbing pointer-coarse:size-11 ${className}`}
     >
       <span aria-hidden className="size-4 rounded-full border-2 border-current bg-panel" />
-    </div>
+    </Handle>
   );
 }

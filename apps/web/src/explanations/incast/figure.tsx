@@ -53,7 +53,7 @@ export function IncastFigure({ model, load, ahead, onAhead, onClients }: FigureP
           </pattern>
         </defs>
         <Clients {...{ model, load, layout, onClients }} />
-        <text x={queue.x} y={queue.y - 10}>
+        <text x={queue.x} y={queue.y - 10} data-shows="incast-text">
           {narrow ? `${posted} messages posted` : `the queue, if all ${posted} posted messages are in it`}
         </text>
         <rect
@@ -99,6 +99,7 @@ export function IncastFigure({ model, load, ahead, onAhead, onClients }: FigureP
             y={queue.y + queue.h + 34}
             textAnchor={at < queue.x + 90 ? 'start' : at > queue.x + queue.w - 90 ? 'end' : 'middle'}
             className={cn(HALO, 'figure')}
+            data-shows="incast-text"
           >
             {narrow ? words : `small request: ${words}`}
           </text>
@@ -129,6 +130,7 @@ function Clients({
         className="cursor-pointer"
         data-client={i + 1}
         data-sends={sends}
+        data-words
       >
         <rect
           x={0}
@@ -164,7 +166,7 @@ function Waits({ model, load, layout }: { model: IncastModel; load: Load; layout
     <>
       <path d={`M${queue.x} ${y}H${queue.x + queue.w}`} className="stroke-line-strong" />
       {ticks.map((wait, i) => (
-        <g key={wait}>
+        <g key={wait} data-words>
           <path d={`M${xOfWait(wait)} ${y}v4`} className="stroke-line-strong" />
           <text x={xOfWait(wait)} y={y + 18} textAnchor={i === 0 ? 'end' : 'middle'} className="mono">
             {i === 0 ? '0' : inTime(wait)}

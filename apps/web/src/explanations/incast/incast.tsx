@@ -1,10 +1,8 @@
 'use client';
 import { formatBytes, formatNumber, formatTime, plural } from '@verbslab/labs';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Empty } from '../../ui/states';
-import { TableSwitch } from '../../ui/table-switch';
-import { PlainTable } from '../plain-table';
-import { PressedChoice } from '../pressed-choice';
+import { Explorable } from '../explorable';
 import type { ExplainedRun } from '../types';
 import { useControls } from '../use-controls';
 import { IncastFigure } from './figure';
@@ -37,7 +35,6 @@ const inTime = (us: number | null): string => (us === null ? '–' : formatTime(
 /** A queue that many clients fill: the reader moves a small request in it. */
 export default function Incast({ run: { record, results } }: { run: ExplainedRun }) {
   const [asked, change] = useControls(DEFAULTS);
-  const [table, setTable] = useState(false);
   const model = useMemo(() => incastModel(record, results), [record, results]);
   if (!model) return <Empty>This run has no measured loads. Run the lab again.</Empty>;
   const load = loadOf(model, asked.clients < 0 ? Infinity : asked.clients);
@@ -45,51 +42,42 @@ export default function Incast({ run: { record, results } }: { run: ExplainedRun
   const ahead = asked.ahead < 0 ? posted : Math.min(posted, Math.round(asked.ahead));
   const setClients = (clients: number): void => change({ clients, ahead: -1 });
   return (
-    <section
-      aria-label="Incast"
-      className="space-y-3"
-      data-explorable="incast"
-      data-using={JSON.stringify({ clients: load.clients, ahead })}
+    <Explorable
+      id="incast"
+      label="Incast"
+      using={{ clients: load.clients, ahead }}
+      answer={answerOf(model, load, ahead)}
+      choice={{
+        label: 'Clients at once',
+        options: choices(model).map(({ clients }) => ({ name: String(clients), text: String(clients) })),
+        value: String(load.clients),
+        onChange: (name) => setClients(Number(name)),
+      }}
+      table={{ label: 'Waits by clients', head: HEAD, rows: rowsOf(model) }}
+      note={
+        <>
+          Drag the small request, or move it with the arrow keys; press a client to change how many send.
+          Hatched, computed:{' '}
+          <span data-shows="incast-note">
+            each client keeps {plural(model.window, 'message')} of {formatBytes(model.size)} posted, and the
+            port serves them at the measured {formatNumber(load.total!)} Gb/s.
+          </span>{' '}
+          Dot and bar, measured: mean, p50 and p90 of the small request, less its mean without clients. The
+          order in the queue and the size of the server’s buffer are not recorded.{' '}
+          {load.overruns === null ? null : (
+            <span data-shows="incast-dropped">
+              Its kernel dropped {plural(load.overruns, 'datagram')} because the buffer was full.
+            </span>
+          )}
+        </>
+      }
     >
-      <p className="text-16 font-medium text-pretty sm:text-20" role="status" data-words>
-        {answerOf(model, load, ahead)}
-      </p>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <PressedChoice
-          label="Clients at once"
-          options={choices(model).map(({ clients }) => ({ name: String(clients), text: String(clients) }))}
-          value={String(load.clients)}
-          onChange={(name) => setClients(Number(name))}
-        />
-        <span className="ml-auto">
-          <TableSwitch
-            of="Waits by clients"
-            picture="figure"
-            shown={table}
-            onToggle={() => setTable(!table)}
-          />
-        </span>
-      </div>
-      {table ? (
-        <PlainTable label="Waits by clients" head={HEAD} rows={rowsOf(model)} />
-      ) : (
-        <IncastFigure
-          {...{ model, load, ahead }}
-          onAhead={(to) => change({ ahead: to })}
-          onClients={setClients}
-        />
-      )}
-      <p className="prose text-13 text-ink-2" data-words>
-        Drag the small request, or move it with the arrow keys; press a client to change how many send.
-        Hatched, computed: each client keeps {plural(model.window, 'message')} of {formatBytes(model.size)}{' '}
-        posted, and the port serves them at the measured {formatNumber(load.total!)} Gb/s. Dot and bar,
-        measured: mean, p50 and p90 of the small request, less its mean without clients. The order in the
-        queue and the size of the server’s buffer are not recorded.{' '}
-        {load.overruns === null
-          ? ''
-          : `Its kernel dropped ${plural(load.overruns, 'datagram')} because the buffer was full.`}
-      </p>
-    </section>
+      <IncastFigure
+        {...{ model, load, ahead }}
+        onAhead={(to) => change({ ahead: to })}
+        onClients={setClients}
+      />
+    </Explorable>
   );
 }
 

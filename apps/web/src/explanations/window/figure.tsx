@@ -61,6 +61,7 @@ export function WindowFigure({ model, path, window, onWindow }: FigureProps) {
             y={Math.min(plot.y + plot.h - 16, y(state.gbps) + (state.limit === 'link' ? 22 : -22))}
             textAnchor={right ? 'end' : 'start'}
             className={cn(HALO, 'figure')}
+            data-shows="window-text"
           >
             {formatNumber(state.gbps)} Gb/s computed
           </text>
@@ -74,7 +75,7 @@ const Axes = memo(function Axes({ layout }: { layout: WindowLayout }) {
   const { plot, x, y, windows, rates, narrow } = layout;
   const bottom = plot.y + plot.h;
   return (
-    <>
+    <g data-words>
       {rates.map((rate) => (
         <g key={rate}>
           <path d={`M${plot.x} ${y(rate)}H${plot.x + plot.w}`} className="stroke-line" />
@@ -94,7 +95,7 @@ const Axes = memo(function Axes({ layout }: { layout: WindowLayout }) {
       <text x={plot.x + plot.w} y={bottom + 42} textAnchor="end">
         messages in flight
       </text>
-    </>
+    </g>
   );
 });
 
@@ -134,6 +135,7 @@ const Curve = memo(function Curve({
             y={y(model.link) - 14}
             textAnchor={x(knee) > plot.x + plot.w / 2 ? 'end' : 'start'}
             className={HALO}
+            data-shows="window-text"
           >
             {`bandwidth-delay product: ${formatNumber(path.needed)}`}
           </text>
@@ -202,10 +204,15 @@ function Pipe({ model, path, window, layout }: Omit<FigureProps, 'onWindow'> & {
           );
         })
       )}
-      <text x={pipe.x} y={pipe.y - 12}>
+      <text x={pipe.x} y={pipe.y - 12} data-shows="window-text">
         {`round trip ${formatTime(path.rtt)}: room for ${formatNumber(path.needed)}`}
       </text>
-      <text x={pipe.x} y={pipe.y + pipe.h + 18} className={waiting > 0 ? 'fill-retx-ink!' : ''}>
+      <text
+        x={pipe.x}
+        y={pipe.y + pipe.h + 18}
+        className={waiting > 0 ? 'fill-retx-ink!' : ''}
+        data-shows="window-text"
+      >
         {waiting > 0
           ? `full; ${formatNumber(waiting)} more wait, each message takes ${formatTime(stateAt(model, path, window).latency)}`
           : `${window} in flight: ${Math.round((inPath / path.needed) * 100)} % full`}

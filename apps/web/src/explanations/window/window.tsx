@@ -1,10 +1,8 @@
 'use client';
 import { formatBytes, formatNumber, formatTime, plural } from '@verbslab/labs';
-import { useMemo, useState } from 'react';
-import { TableSwitch } from '../../ui/table-switch';
+import { useMemo } from 'react';
 import { Empty } from '../../ui/states';
-import { PlainTable } from '../plain-table';
-import { PressedChoice } from '../pressed-choice';
+import { Explorable } from '../explorable';
 import type { ExplainedRun } from '../types';
 import { useControls } from '../use-controls';
 import { WindowFigure } from './figure';
@@ -18,52 +16,40 @@ const HEAD = ['In flight', 'Measured, Gb/s', 'Slowest repetition', 'Computed, Gb
 /** Goodput by window: the reader moves the window in the figure. */
 export default function Window({ run: { record, results } }: { run: ExplainedRun }) {
   const [asked, change] = useControls(DEFAULTS);
-  const [table, setTable] = useState(false);
   const model = useMemo(() => windowModel(record, results), [record, results]);
   if (!model) return <Empty>This run has no measured paths. Run the lab again.</Empty>;
   const path = model.paths.find(({ delay }) => delay === asked.delay) ?? model.paths.at(-1)!;
   const window = Math.min(path.largest, Math.max(1, Math.round(asked.window)));
   return (
-    <section
-      aria-label="Window and delay"
-      className="space-y-3"
-      data-explorable="window"
-      data-using={JSON.stringify({ window, delay: path.delay })}
+    <Explorable
+      id="window"
+      label="Window and delay"
+      using={{ window, delay: path.delay }}
+      answer={answerOf(model, path, window)}
+      choice={{
+        label: 'Added delay',
+        options: model.paths.map(({ delay }) => ({
+          name: String(delay),
+          text: delay === 0 ? 'None' : `${delay} µs`,
+        })),
+        value: String(path.delay),
+        onChange: (name) => change({ delay: Number(name) }),
+      }}
+      table={{ label: 'Goodput by window', head: HEAD, rows: rowsOf(model, path) }}
+      note={
+        <>
+          Drag the window, or move it with the arrow keys. Dashed line, computed: min(link, in flight × size /
+          round trip). Dots, measured: the fastest repetition, down to the slowest.{' '}
+          <span data-shows="window-note">
+            Messages of {formatBytes(model.size)}; the link is the highest goodput without added delay,{' '}
+            {formatNumber(model.link)} Gb/s.
+          </span>{' '}
+          The path is drawn as computed.
+        </>
+      }
     >
-      <p className="text-16 font-medium text-pretty sm:text-20" role="status" data-words>
-        {answerOf(model, path, window)}
-      </p>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <PressedChoice
-          label="Added delay"
-          options={model.paths.map(({ delay }) => ({
-            name: String(delay),
-            text: delay === 0 ? 'None' : `${delay} µs`,
-          }))}
-          value={String(path.delay)}
-          onChange={(name) => change({ delay: Number(name) })}
-        />
-        <span className="ml-auto">
-          <TableSwitch
-            of="Goodput by window"
-            picture="figure"
-            shown={table}
-            onToggle={() => setTable(!table)}
-          />
-        </span>
-      </div>
-      {table ? (
-        <PlainTable label="Goodput by window" head={HEAD} rows={rowsOf(model, path)} />
-      ) : (
-        <WindowFigure {...{ model, path, window }} onWindow={(to) => change({ window: to })} />
-      )}
-      <p className="prose text-13 text-ink-2" data-words>
-        Drag the window, or move it with the arrow keys. Dashed line, computed: min(link, in flight × size /
-        round trip). Dots, measured: the fastest repetition, down to the slowest. Messages of{' '}
-        {formatBytes(model.size)}; the link is the highest goodput without added delay,{' '}
-        {formatNumber(model.link)} Gb/s. The path is drawn as computed.
-      </p>
-    </section>
+      <WindowFigure {...{ model, path, window }} onWindow={(to) => change({ window: to })} />
+    </Explorable>
   );
 }
 
