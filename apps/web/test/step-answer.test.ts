@@ -1,50 +1,22 @@
 /** Answers to the questions before the steps, over a run with packets that was recorded on the embedded device. */
 import { LABS } from '@verbslab/labs';
-import type { RunEvent, RunRecord } from '@verbslab/protocol';
-import { readBundle, type Pack } from '@verbslab/protocol/bundle';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { inflateRawSync } from 'node:zlib';
+import type { RunEvent } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { RunModel } from '../src/model/run-model';
 import { stepAnswer } from '../src/model/step-answer';
 import { stepFacts } from '../src/model/step-facts';
 import { stepLog } from '../src/model/step-log';
+import { keptRun } from './lib/kept-run';
 
-const lab = LABS.find(({ description }) => description.id === 'minimal-flow')!.description;
-const FILE = new URL('../../../e2e/looks/runs/minimal-flow.vlrun', import.meta.url);
+const labOf = (name: string) => LABS.find(({ description }) => description.id === name)!.description;
+const lab = labOf('minimal-flow');
 
-const pack: Pack = {
-  deflate: () => Promise.reject(new Error('nothing is written')),
-  inflate: (bytes, most) => Promise.resolve(inflateRawSync(bytes, { maxOutputLength: most })),
-  sha256: () => {
-    const hash = createHash('sha256');
-    return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') };
-  },
-};
+const KEPT = await keptRun('minimal-flow');
 
-interface Kept {
-  run: RunRecord;
-  items: (RunEvent | Uint8Array)[];
-}
-
-async function keptRun(): Promise<Kept> {
-  let run: RunRecord | null = null;
-  const items: Kept['items'] = [];
-  for await (const part of readBundle(createReadStream(FILE), { pack, version: '0.1.0', limit: 2 ** 28 })) {
-    if (part.what === 'manifest') run = part.manifest.run;
-    else if (part.what === 'event') items.push(part.event);
-    else if (part.what === 'frame') items.push(part.bytes);
-  }
-  return { run: run!, items };
-}
-
-const KEPT = await keptRun();
-
-/** The run, with changed events. Null leaves one out. */
-function modelOf(change: (event: RunEvent) => RunEvent | null = (event) => event): RunModel {
-  const model = new RunModel(KEPT.run);
-  for (const item of KEPT.items) {
+/** A run, with changed events. Null leaves one out. */
+function modelOf(change: (event: RunEvent) => RunEvent | null = (event) => event, kept = KEPT): RunModel {
+  const model = new RunModel(kept.run);
+  for (const item of kept.items) {
     if (item instanceof Uint8Array) {
       model.frame(item);
       continue;
@@ -55,8 +27,8 @@ function modelOf(change: (event: RunEvent) => RunEvent | null = (event) => event
   return model;
 }
 
-function answers(model: RunModel): Record<string, string | null | undefined> {
-  const steps = stepLog(model, lab);
+function answers(model: RunModel, of = lab): Record<string, string | null | undefined> {
+  const steps = stepLog(model, of);
   return Object.fromEntries(
     steps.map((step) => [step.id, stepAnswer(model, steps, step, step.question!)?.right]),
   );
@@ -91,6 +63,28 @@ describe('the answer of a run to the question before a step', () => {
         : event;
     });
     expect(answers(withCompletion)).toMatchObject({ look: 'completion', verify: 'four' });
+  });
+
+  it('tells symptoms of a failure apart by what failed, and by what the packets say', async () => {
+    const kept = await keptRun('clinic');
+    const clinic = labOf('clinic');
+    const found = modelOf(undefined, kept);
+    expect(answers(found, clinic)).toEqual({ symptoms: 'completion', reveal: 'rnr', fix: 'success' });
+    const worked = modelOf(
+      (event) =>
+        event.kind === 'completion'
+          ? { ...event, wc: { ...event.wc, status: 0, statusName: 'SUCCESS' } }
+          : event,
+      kept,
+    );
+    expect(answers(worked, clinic)).toMatchObject({ symptoms: 'neither', fix: 'success' });
+    const refused = modelOf((event) => {
+      if (event.kind === 'completion') return null;
+      return event.kind === 'verb' && event.call === 'ibv_post_send'
+        ? { ...event, error: { code: 'VERBS_FAILED', message: 'EINVAL', cure: '', detail: {} } as never }
+        : event;
+    }, kept);
+    expect(answers(refused, clinic)).toMatchObject({ symptoms: 'call', fix: 'silent' });
   });
 
   it('is none where the run did not record what decides it', () => {

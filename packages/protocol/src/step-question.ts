@@ -14,6 +14,8 @@ const zStepCondition = z.object({
   of: z.string().optional(),
   /** For calls: an argument of this name, or with this value. */
   with: z.string().optional(),
+  /** Calls that failed, and completions in error, alone. */
+  failed: z.literal(true).optional(),
   /** Counts in all steps up to this one. */
   soFar: z.literal(true).optional(),
   /** Bounds, both inclusive. Absent: from 0, and without a limit. */

@@ -42,14 +42,16 @@ function packetsOf({ model, steps }: Seen, { at, of = '' }: StepCondition): numb
       const row = rows.at(i)!;
       if (!arrowLabel(row).startsWith(of)) return false;
       const tap = model.sources.get(rows.source(i)!)?.endpoint;
-      const sender = row.direction === 'out' ? tap : roles.find((role) => role !== tap);
+      const others = roles.filter((role) => role !== tap);
+      // Of three roles, either of the others may have sent it.
+      const sender = row.direction === 'out' ? tap : others.length === 1 ? others[0] : undefined;
       return at === undefined || sender === at;
     }).length;
 }
 
 /** Number that a condition is about; null if the run did not record such things. */
 function counted(seen: Seen, condition: StepCondition): number | null {
-  const { count: what, at, of, with: word } = condition;
+  const { count: what, at, of, with: word, failed = false } = condition;
   if (what === 'packets') return packetsOf(seen, condition);
   return seen.steps
     .flatMap(({ events }) => events)
@@ -60,13 +62,15 @@ function counted(seen: Seen, condition: StepCondition): number | null {
             what === 'calls' &&
             (at === undefined || e.endpoint === at) &&
             (of === undefined || e.call === of) &&
+            (!failed || e.error !== undefined) &&
             (word === undefined || names(e.args, word))
           );
         case 'completion':
           return (
             what === 'completions' &&
             (at === undefined || e.endpoint === at) &&
-            (of === undefined || e.wc.statusName === of)
+            (of === undefined || e.wc.statusName === of) &&
+            (!failed || e.wc.status !== 0)
           );
         case 'exchange':
           return what === 'exchanges' && (at === undefined || e.from === at);
@@ -91,12 +95,13 @@ const NOUNS: Readonly<Record<StepCondition['count'], readonly [one: string, many
   async: ['asynchronous event', 'asynchronous events'],
 };
 
-function words({ count: what, at, of, with: word, soFar }: StepCondition, n: number): string {
+function words({ count: what, at, of, with: word, failed, soFar }: StepCondition, n: number): string {
   const [one, many] = NOUNS[what];
   const kind = of === undefined ? '' : what === 'calls' ? ` of ${of}` : ` (${of})`;
   const naming = word === undefined ? '' : ` with ${word}`;
   const whose = at === undefined ? '' : what === 'completions' ? ` at the ${at}` : ` by the ${at}`;
-  return `${count(n)} ${n === 1 ? one : many}${kind}${naming}${whose}${soFar ? ' so far' : ''}`;
+  const how = !failed ? '' : what === 'calls' ? ' that failed' : ' in error';
+  return `${count(n)} ${n === 1 ? one : many}${kind}${naming}${how}${whose}${soFar ? ' so far' : ''}`;
 }
 
 /** Null before the step is over. */
