@@ -1,8 +1,7 @@
+import { latencyPoints, MOST_INTERVALS, RequestLatencies } from '@verbslab/charts/data';
 import { LatencyHistogram } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MOST_INTERVALS, RequestLatencies } from '../src/model/request-latencies';
-import { latencyPoints } from '../src/model/request-latency-view';
 
 /** Completions: time after the start of the run, latency and opcode. */
 type Done = readonly [t: number, ns: number, opcode: number];

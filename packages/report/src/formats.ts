@@ -1,8 +1,8 @@
 /** The report as an export format of a run. */
-import type { RunEvent } from '@verbslab/protocol';
+import { decodeCompletions, decodeHeader, FrameError, isProgram, type RunEvent } from '@verbslab/protocol';
 import { FORMATS } from '@verbslab/protocol/export-formats';
 import type { ExportFormat, ExportSource } from '@verbslab/protocol/exports';
-import { Measurements } from '@verbslab/charts/data';
+import { Measurements, RequestLatencies } from '@verbslab/charts/data';
 import { EVIDENCE_KINDS, Evidence } from './failure/evidence.js';
 import { reportMarkdown } from './markdown/report.js';
 import type { ReportSource } from './content/source.js';
@@ -14,12 +14,14 @@ const WANTED = new RegExp(`"kind":"(?:${['source', 'endpoint', ...EVIDENCE_KINDS
 async function sourceOf({ run, lab, items, notebook, host, version }: ExportSource): Promise<ReportSource> {
   const measured = new Measurements();
   const evidence = new Evidence();
+  const latencies = isProgram(run) ? new RequestLatencies() : null;
   for await (const { seq, json, frame } of items()) {
     // Items without a number were only shown live. They are not part of the record.
     if (seq === 0) continue;
     if (json === null) {
       measured.frame(frame!);
       evidence.frame(frame!);
+      if (latencies) takeCompletions(latencies, frame!);
     } else if (WANTED.test(json)) {
       const event = JSON.parse(json) as RunEvent;
       measured.event(event);
@@ -27,7 +29,21 @@ async function sourceOf({ run, lab, items, notebook, host, version }: ExportSour
     }
   }
   const { tags, notes } = notebook();
-  return { run: { ...run, tags }, lab: lab(), notes, measured, evidence, host, version, at: Date.now() };
+  return {
+    ...{ run: { ...run, tags }, lab: lab(), notes, measured, evidence, host, version },
+    requests: latencies?.snapshot() ?? null,
+    at: Date.now(),
+  };
+}
+
+function takeCompletions(latencies: RequestLatencies, frame: Uint8Array): void {
+  try {
+    const { kind, t } = decodeHeader(frame);
+    if (kind === 'completions') latencies.take(t, decodeCompletions(frame));
+  } catch (error) {
+    // The measurements count frames that cannot be read.
+    if (!(error instanceof FrameError)) throw error;
+  }
 }
 
 export const REPORT_FORMATS: readonly ExportFormat[] = [

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { COLORS } from '../src/html/style.js';
 import { reportHtml } from '../src/html/report.js';
 import type { ReportSource } from '../src/content/source.js';
-import { bulk, measurements, note, result, run, source } from './source.js';
+import { bulk, measurements, note, requests, result, run, source } from './source.js';
 import { all, named, textOf, treeOf, type Element } from './tree.js';
 
 /** Elements that a report may contain. None of them fetches or runs anything. */
@@ -219,6 +219,25 @@ describe('the HTML report', () => {
       run: run({ result: result({ endpoints: undefined }) }),
     });
     expect(textOf(old)).toContain('runhereuroce0user-space softwarenot recorded');
+  });
+
+  it('shows how long the requests of a program took, as its page does', () => {
+    const tree = reported({
+      ...{ lab: null, notes: [], requests: requests() },
+      run: run({ lab: PROGRAM_LAB, title: './app', result: result({ transports: {} }) }),
+    });
+    const text = textOf(tree);
+    expect(text).toContain('Latency of requests');
+    expect(text).toContain('n = 2,050, p50 20.3 µs');
+    expect(text).toContain('RDMA_WRITE2,00020.0');
+    expect(text).toContain('RDMA_READ5050.0not enough samples');
+    const charts = all(tree)
+      .filter(({ name }) => name === 'svg')
+      .map(({ attributes }) => attributes['aria-label'] ?? '');
+    expect(charts.join('; ')).toContain('Percentiles of latency over run time');
+    expect(textOf(reported({ lab: null, run: run({ lab: PROGRAM_LAB }) }))).not.toContain(
+      'Latency of requests',
+    );
   });
 
   it('shows a program with its command, its machine and its link', () => {

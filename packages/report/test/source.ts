@@ -7,7 +7,7 @@ import {
   type TransportResult,
 } from '@verbslab/protocol';
 import { interval, record, Stream } from '../../../apps/web/test/stream.js';
-import { Measurements } from '@verbslab/charts/data';
+import { Measurements, RequestLatencies, type LatencySnapshot } from '@verbslab/charts/data';
 import { Evidence } from '../src/failure/evidence.js';
 import type { ReportSource } from '../src/content/source.js';
 
@@ -107,6 +107,36 @@ export const run = (more: Partial<RunRecord> = {}): RunRecord =>
     ...more,
   });
 
+/** 2,000 WRITEs of 10 to 30 µs over 20 ms, and 50 READs. */
+export function requests(): LatencySnapshot {
+  const all = new RequestLatencies();
+  const columns = (opcode: number, latency: number[], dt: number[]) => {
+    const zeros = new Uint32Array(latency.length);
+    return {
+      ...{ dt: Uint32Array.from(dt), latency: Uint32Array.from(latency) },
+      ...{ meta: zeros.map(() => opcode), wrId: zeros, qpn: zeros, byteLen: zeros, imm: zeros, batch: zeros },
+    };
+  };
+  const series = (n: number, step: number) => Array.from({ length: n }, (_, i) => i * step);
+  all.take(
+    1e9,
+    columns(
+      1,
+      series(2000, 10).map((ns) => 10_000 + ns),
+      series(2000, 10_000),
+    ),
+  );
+  all.take(
+    1e9,
+    columns(
+      2,
+      series(50, 0).map(() => 50_000),
+      series(50, 400_000),
+    ),
+  );
+  return all.snapshot();
+}
+
 export const source = (more: Partial<ReportSource> = {}): ReportSource => ({
   run: run(),
   lab: bulk,
@@ -117,6 +147,7 @@ export const source = (more: Partial<ReportSource> = {}): ReportSource => ({
     }),
   ],
   measured: measurements(),
+  requests: null,
   evidence: new Evidence(),
   host: 'here',
   version: '0.1.0',

@@ -1,3 +1,4 @@
+import type { LatencySnapshot } from '@verbslab/charts/data';
 import {
   PendingRequests,
   PING_INTERVAL_MS,
@@ -10,7 +11,6 @@ import {
   type RequestType,
 } from '@verbslab/protocol';
 import { NO_COMPLETIONS, type CompletionSnapshot } from '../model/completion-snapshot';
-import type { LatencySnapshot } from '../model/request-latencies';
 import { backOff } from './back-off';
 import { signInAgain, type Resume } from './sign-in-again';
 import type { FromStream, Link } from './link';

@@ -1,6 +1,6 @@
+import type { LatencySnapshot } from '@verbslab/charts/data';
 import type { AgentMessage } from '@verbslab/protocol';
 import type { CompletionSnapshot } from '../model/completion-snapshot';
-import type { LatencySnapshot } from '../model/request-latencies';
 
 /** Messages of the page to the end that holds the socket. */
 export type ToStream =

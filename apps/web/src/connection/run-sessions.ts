@@ -1,6 +1,6 @@
+import type { LatencySnapshot } from '@verbslab/charts/data';
 import { decodeHeader, isProgram, type AgentMessage } from '@verbslab/protocol';
 import type { CompletionSnapshot } from '../model/completion-snapshot';
-import type { LatencySnapshot } from '../model/request-latencies';
 import { RunModel } from '../model/run-model';
 import { AgentError, type AgentClient } from './client';
 import { RunView } from './run-view';

@@ -1,6 +1,6 @@
+import { RequestLatencies } from '@verbslab/charts/data';
 import { decodeCompletions, type FrameHeader, type RunEventOf } from '@verbslab/protocol';
 import { CompletionRing } from './completion-ring';
-import { RequestLatencies } from './request-latencies';
 
 /** Completions of a run, folded from its stream, with the number of missing ones. */
 export class CompletionLog {

@@ -1,3 +1,4 @@
+import type { LatencySnapshot } from '@verbslab/charts/data';
 import {
   Connections,
   decodeHeader,
@@ -27,7 +28,6 @@ import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { withSnapshot, type CounterSnapshots } from './counter-snapshots';
 import { ObjectStore } from './object-store';
 import { PacketStore } from './packet-store';
-import type { LatencySnapshot } from './request-latencies';
 import { PhaseStore } from './phases';
 import { TrafficStore } from './traffic';
 

@@ -9,7 +9,7 @@ import QueuesPanel from '../../src/run/panels/queues';
 import TrafficPanel from '../../src/run/panels/traffic';
 import RequestLatencyPanel from '../../src/run/panels/request-latency';
 import WorkPanel from '../../src/run/panels/work';
-import { RequestLatencies } from '../../src/model/request-latencies';
+import { RequestLatencies } from '@verbslab/charts/data';
 import { draw, fed, plain, PROGRAM, rows, shows, type PanelTests } from './case';
 
 const object = (

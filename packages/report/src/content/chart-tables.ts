@@ -1,13 +1,21 @@
 /** The charts of a run's measuring loops as tables. */
-import { sig3, type TableView } from '@verbslab/labs';
+import { formatCount, sig3, type TableView } from '@verbslab/labs';
 import {
   cpuTable,
   goodputTable,
+  opcodeText,
   type SeriesTable,
   type SeriesView,
+  type LatencySnapshot,
   type TransportSample,
 } from '@verbslab/charts/data';
-import { isProgram, type RunRecord, type Transport } from '@verbslab/protocol';
+import {
+  isProgram,
+  LatencyHistogram,
+  NOT_ENOUGH_SAMPLES,
+  type RunRecord,
+  type Transport,
+} from '@verbslab/protocol';
 import { nameIn } from './names.js';
 
 export interface ChartTables {
@@ -49,5 +57,25 @@ export function seriesTables(run: RunRecord, view: SeriesView): ChartTables | nu
       ? tableOf('cpu-series', 'CPU over run time', cpuTable(view, words))
       : null,
     lines: hasLines(view),
+  };
+}
+
+/** Latencies of the requests of a program, a row for each opcode; null if none was measured. */
+export function requestTable(requests: LatencySnapshot | null): TableView | null {
+  if (requests === null || requests.opcodes.length === 0) return null;
+  const us = (ns: number | null): string => (ns === null ? NOT_ENOUGH_SAMPLES : sig3(ns / 1000));
+  return {
+    name: 'request-latency',
+    label: 'Latency of requests',
+    text: 'From the post of a request to its completion.',
+    columns: ['Requests', 'n', 'p50, µs', 'p99, µs', 'p99.9, µs', 'max, µs'].map((label, i) => ({
+      ...{ name: label, label, unit: '' },
+      numeric: i > 0,
+    })),
+    rows: requests.opcodes.map((one) => {
+      const values = LatencyHistogram.of(one.distribution);
+      const [p50, p99, p999] = (['p50', 'p99', 'p999'] as const).map((which) => us(values.percentile(which)));
+      return [opcodeText(one), formatCount(values.count), p50!, p99!, p999!, us(values.max)];
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import type { LabDescription, RunNote, RunRecord } from '@verbslab/protocol';
-import type { MeasuredRun } from '@verbslab/charts/data';
+import type { LatencySnapshot, MeasuredRun } from '@verbslab/charts/data';
 import type { Evidence } from '../failure/evidence.js';
 
 /** Sources of a report. */
@@ -9,6 +9,8 @@ export interface ReportSource {
   lab: LabDescription | null;
   notes: readonly RunNote[];
   measured: MeasuredRun;
+  /** Latencies of the requests of a program; null for a lab, whose loops measure them. */
+  requests: LatencySnapshot | null;
   evidence: Evidence;
   /** Name of the host that writes the report. Runs that it recorded call it `local`. */
   host: string;

@@ -1,9 +1,17 @@
 import type { CurveView, TableView } from '@verbslab/labs';
-import { seriesTables } from '../content/chart-tables.js';
+import { requestTable, seriesTables } from '../content/chart-tables.js';
 import { latencyView, seriesView } from '@verbslab/charts/data';
 import type { Badge } from '../content/circumstances.js';
 import type { ReportSource } from '../content/source.js';
-import { costChart, cpuChart, curveChart, goodputChart, latencyChart, overTimeText } from './drawn.js';
+import {
+  costChart,
+  cpuChart,
+  curveChart,
+  goodputChart,
+  latencyChart,
+  overTimeText,
+  requestCharts,
+} from './drawn.js';
 import type { Child } from './markup.js';
 import { block, figure, table, tableBehind } from './parts.js';
 
@@ -45,5 +53,18 @@ export function loopCharts({ run, measured }: ReportSource, by: readonly Badge[]
     ...(latency.curves.length === 0
       ? []
       : [block({ title: 'Latency', by }, figure('Latency', latencyChart(run, latency)))]),
+  ];
+}
+
+/** How long the requests of a program took, as on its page; empty if none was measured. */
+export function requestBlocks({ run, requests }: ReportSource, by: readonly Badge[]): Child[] {
+  const view = requestTable(requests);
+  if (requests === null || view === null) return [];
+  return [
+    block(
+      { title: view.label, text: view.text, by },
+      figure(view.label, requestCharts(run, requests.opcodes[0]!)),
+      table(view),
+    ),
   ];
 }

@@ -7,6 +7,7 @@ import {
   CurveChart,
   GoodputChart,
   LatencyChart,
+  LatencyTimeChart,
   namedAtEnds,
   type LineLook,
 } from '@verbslab/charts';
@@ -15,12 +16,17 @@ import {
   COST_KEYS,
   COST_NAME,
   countedOf,
+  LATENCY_LINES,
+  latencyAxes,
+  latencyCurve,
+  latencyPoints,
   CPU_KEYS,
   percentileMarks,
   seriesLooks,
   TRANSPORT_DASH,
   type LatencyCurve,
   type LatencyView,
+  type OpcodeLatencies,
   type SeriesView,
 } from '@verbslab/charts/data';
 import { staticMarkup } from '@verbslab/charts/static';
@@ -168,6 +174,29 @@ export function latencyChart(run: RunRecord, { edges, curves }: LatencyView): Ch
       ),
     ];
   });
+}
+
+/** Latencies of a program's requests: their distribution, and percentiles over run time. */
+export function requestCharts(run: RunRecord, of: OpcodeLatencies): Child {
+  const { line, ink } = looksIn(run)('rdma');
+  const { stretches } = of;
+  return [
+    latencyChart(run, latencyCurve(of)),
+    drawn(
+      'latency-time',
+      createElement(LatencyTimeChart, {
+        label: 'Percentiles of latency over run time',
+        title: 'Latency over run time',
+        lines: LATENCY_LINES.map(([key, dash]) => {
+          const last = stretches.at(-1)![key];
+          return { key, line, ink, dash, last: last === null ? null : last / 1000 };
+        }),
+        rows: latencyPoints(stretches),
+        ...latencyAxes(of),
+        ...PLACE,
+      }),
+    ),
+  ];
 }
 
 /** A curve of a lab: its series over the same axes, with their spread. Null if it has no point. */

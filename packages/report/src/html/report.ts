@@ -2,7 +2,7 @@ import { readNote } from '@verbslab/labs/markdown';
 import { contentOf, type CheckLine, type ReportContent } from '../content/content.js';
 import type { FailureStory } from '../failure/story.js';
 import type { ReportSource } from '../content/source.js';
-import { curveBlock, loopCharts } from './charts.js';
+import { curveBlock, loopCharts, requestBlocks } from './charts.js';
 import { el, Markup, type Child } from './markup.js';
 import { noteHtml } from './note-html.js';
 import { badges, block, facts, figures, p, section, table } from './parts.js';
@@ -96,6 +96,7 @@ function body(content: ReportContent, source: ReportSource): Child {
         ...content.tables.map((view) => block({ title: view.label, text: view.text, by }, table(view))),
         ...content.curves.map((curve, at) => curveBlock(curve, by, at)),
         ...loopCharts(source, by),
+        ...requestBlocks(source, by),
       ]),
     ),
     section('Output', output(failure)),

@@ -1,7 +1,7 @@
 import { readNote } from '@verbslab/labs/markdown';
 import type { CurveView, FigureView, TableView } from '@verbslab/labs';
 import { PROVIDER_CLASS_TEXT } from '@verbslab/protocol';
-import { cpuText, seriesTables } from '../content/chart-tables.js';
+import { cpuText, requestTable, seriesTables } from '../content/chart-tables.js';
 import { seriesView } from '@verbslab/charts/data';
 import type { Fact } from '../content/circumstances.js';
 import { contentOf, type ReportContent } from '../content/content.js';
@@ -58,13 +58,15 @@ function head({ question, title, run, answer, status, error, tags, caveats }: Re
   ];
 }
 
-function results({ run, measured }: ReportSource, content: ReportContent): string[] {
+function results({ run, measured, requests }: ReportSource, content: ReportContent): string[] {
+  const latencies = requestTable(requests);
   const series = seriesTables(run, seriesView(measured));
   const parts = [
     ...(content.figures.length === 0 ? [] : [content.figures.map(figureLine).join('\n')]),
     ...content.tables.flatMap(table),
     ...content.curves.flatMap(curve),
     ...(series?.goodput ? [folded(series.goodput)] : []),
+    ...(latencies ? table(latencies) : []),
     ...(series?.cpu ? [folded({ ...series.cpu, label: `${series.cpu.label}: ${cpuText(run)}` })] : []),
   ];
   const by = content.badges.map(({ text, provider }) => `${text}. ${PROVIDER_CLASS_TEXT[provider]}`);

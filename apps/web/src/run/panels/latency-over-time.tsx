@@ -1,23 +1,22 @@
 'use client';
 import { LatencyTimeChart, type LatencyLine } from '@verbslab/charts';
-import { steadyDomain, type Domain } from '@verbslab/charts/data';
+import {
+  LATENCY_LINES,
+  latencyAxes,
+  latencyPoints,
+  steadyDomain,
+  type LatencyStretch,
+  type OpcodeLatencies,
+} from '@verbslab/charts/data';
 import { NOT_ENOUGH_SAMPLES } from '@verbslab/protocol';
 import { useMemo } from 'react';
 import { count, sig3, text, time } from '../../format/number';
-import type { LatencyStretch, OpcodeLatencies } from '../../model/request-latencies';
-import { latencyPoints } from '../../model/request-latency-view';
 import { Crosshair, type CrosshairRow } from '../../parts/charts/crosshair';
 import { ChartFrame, MARGIN } from '../../parts/charts/frame';
 import { HeatOverPlot } from '../../parts/charts/heat-over-plot';
 import { OVER_TIME } from '../../parts/charts/over-time';
 import { useTransportLook } from '../../parts/charts/transport-names';
 import { HeatBar } from '../../ui/heat-scale';
-
-const LINES = [
-  ['p50', undefined],
-  ['p99', '4 2'],
-  ['max', '1 2'],
-] as const;
 
 const UPPER = { ...MARGIN, top: 22, bottom: 8 };
 const LOWER = { ...MARGIN, top: 8 };
@@ -34,12 +33,14 @@ export function LatencyOverTime({ of, width, live }: LatencyOverTimeProps) {
   const { stretches, heat, t } = of;
   const look = useTransportLook()('rdma');
   const points = useMemo(() => latencyPoints(stretches), [stretches]);
-  const [from, to] = [stretches[0]!.from / 1e9, stretches.at(-1)!.to / 1e9];
+  const {
+    domain: [from, to],
+    range,
+  } = useMemo(() => latencyAxes(of), [of]);
   const domain = useMemo(() => steadyDomain([from, to], live && to - from > 1), [from, to, live]);
-  const range = useMemo((): Domain => [heat.least / 1000, heat.classes.at(-1)! / 1000], [heat]);
   const lines = useMemo(
     () =>
-      LINES.map(([key, dash]): LatencyLine => {
+      LATENCY_LINES.map(([key, dash]): LatencyLine => {
         const last = stretches.at(-1)![key];
         return { key, line: look.line, ink: look.ink, dash, last: last === null ? null : last / 1000 };
       }),

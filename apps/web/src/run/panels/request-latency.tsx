@@ -1,9 +1,10 @@
 'use client';
+import { latencyCurve, opcodeText } from '@verbslab/charts/data';
 import { isFinal } from '@verbslab/protocol';
 import { useMemo, useState } from 'react';
 import { useTopics } from '../../connection/use-session';
 import { count } from '../../format/number';
-import { latencyCurve, notMeasured, opcodeText } from '../../model/request-latency-view';
+import { notMeasured } from '../../model/not-measured';
 import type { Topic } from '../../model/run-model';
 import type { PanelContentProps } from '../../parts/run/panel-content';
 import { useTransportName } from '../../parts/charts/transport-names';

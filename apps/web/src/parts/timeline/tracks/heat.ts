@@ -1,5 +1,5 @@
 import { LatencyHistogram, type Transport } from '@verbslab/protocol';
-import { CLASSES, classOf, heatCells } from '../../../model/latency-classes';
+import { CLASSES, classOf, heatCells } from '@verbslab/charts/data';
 import type { RunModel } from '../../../model/run-model';
 import type { HeatTrack } from '../model/track';
 

@@ -4,7 +4,7 @@ import {
   type CompletionColumns,
   type Distribution,
 } from '@verbslab/protocol';
-import { classOf, CLASSES, heatCells, type HeatCells } from './latency-classes';
+import { classOf, CLASSES, heatCells, type HeatCells } from './latency-classes.js';
 
 /** Width of an interval at first, ns. It doubles when the intervals become too many. */
 const FIRST_WIDTH = 100_000;

@@ -1,9 +1,6 @@
-import { binned, type LatencyView } from '@verbslab/charts/data';
-import { plural } from '@verbslab/labs';
 import { LatencyHistogram, wcOpcodeName } from '@verbslab/protocol';
-import { count } from '../format/number';
-import type { LatencySnapshot, LatencyStretch, OpcodeLatencies } from './request-latencies';
-import type { RunModel } from './run-model';
+import { binned, type LatencyView } from './latency-view.js';
+import type { LatencyStretch, OpcodeLatencies } from './request-latencies.js';
 
 /** Name of an opcode in choices; the value of a choice is its number as text. */
 export const opcodeText = ({ opcode }: OpcodeLatencies): string =>
@@ -35,22 +32,18 @@ export function latencyPoints(stretches: readonly LatencyStretch[]): LatencyPoin
   });
 }
 
-/** Completions and requests without a latency, as a sentence; null if there are none. */
-export function notMeasured(
-  { receives, failed, untimed, measured }: LatencySnapshot,
-  model: RunModel,
-): string | null {
-  const { dropped } = model.completions;
-  let posted = 0;
-  for (const { latest } of model.counters.values()) posted += latest.posted_sends ?? 0;
-  // While details are missing, a request without a completion and one whose completion is missing look the same.
-  const silent = dropped > 0 ? 0 : Math.max(0, posted - measured - failed - untimed);
-  const parts = [
-    silent > 0 ? `${plural(silent, 'send')} without a completion` : '',
-    receives > 0 ? plural(receives, 'receive') : '',
-    failed > 0 ? `${count(failed)} with an error` : '',
-    untimed > 0 ? `${count(untimed)} whose post was not recorded` : '',
-    dropped > 0 ? `${plural(dropped, 'completion')} whose details were not recorded` : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? null : `Not measured: ${parts.join(', ')}.`;
-}
+/** Percentiles over time, and the dashes of their lines. */
+export const LATENCY_LINES = [
+  ['p50', undefined],
+  ['p99', '4 2'],
+  ['max', '1 2'],
+] as const;
+
+/** Axes of the lines over time: seconds, and µs. */
+export const latencyAxes = ({
+  stretches,
+  heat,
+}: OpcodeLatencies): { domain: readonly [number, number]; range: readonly [number, number] } => ({
+  domain: [stretches[0]!.from / 1e9, stretches.at(-1)!.to / 1e9],
+  range: [heat.least / 1000, heat.classes.at(-1)! / 1000],
+});
