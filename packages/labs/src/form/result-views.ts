@@ -258,7 +258,8 @@ function figureViews(
       raw: value,
       shown: shownQuantity(value, spec),
       spread:
-        min === undefined || max === undefined
+        // One repetition has no spread.
+        min === undefined || max === undefined || n === 1
           ? null
           : `${from.unit === to.unit ? from.value : quantityText(min, spec)}${rangeSign(min)}${quantityText(max, spec)}`,
       n: n ?? null,

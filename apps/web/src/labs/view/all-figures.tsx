@@ -25,7 +25,10 @@ export function AllFigures({ view, lab, parts }: AllFiguresProps) {
   const measuring = lab.watch.includes('goodput');
   if (lab.results === undefined && !measuring && isEmpty(view.model.results)) return null;
   const { figures = [], curves = [], tables = [] } = lab.results ?? {};
-  const names = [...figures, ...curves, ...tables].map(({ label }) => label.toLowerCase());
+  const names = [...figures, ...curves, ...tables].map(({ label }) =>
+    // Not the first letter of an acronym.
+    label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()),
+  );
   return (
     <Fold
       id="figures"

@@ -88,6 +88,8 @@ function HeadlineView(props: {
         </div>
       );
     case 'figures':
+      // Figures of paths are compared, and the first two of them may be any.
+      if (lab.picture?.paths === true) return <parts.Bars view={session.view!} />;
       return <Figures list={headline.figures} />;
     case undefined:
       if (lab.watch.includes('goodput')) return <parts.Bars view={session.view!} />;
