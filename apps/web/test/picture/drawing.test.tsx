@@ -1,9 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { PictureState } from '../../src/model/picture/state';
-import { Picture, type PictureProps } from '../../src/parts/picture/picture';
+import { queuesOf } from '../../src/parts/picture/geometry';
+import { geometryOf, Picture, type PictureProps } from '../../src/parts/picture/picture';
 import { PictureKey } from '../../src/parts/picture/picture-key';
 import { drawnSlots } from '../../src/parts/picture/ring';
+import { widthOf } from '../../src/parts/picture/words';
 import { BEYOND, FULL, LOST, picture, POSTED, region, ring, UNKNOWN, WRITE } from './states';
 
 const draw = (state: PictureState, more: Partial<PictureProps> = {}): string =>
@@ -59,6 +61,21 @@ describe('a WRITE in the picture', () => {
     expect(at(0)).not.toBe(at(0.5));
     expect(text(draw(POSTED))).toContain('doorbell');
     expect(text(draw(POSTED, { width: 342 }))).toContain('doorbell');
+  });
+
+  it('leaves the names of the rings free, however narrow the hosts are', () => {
+    for (const width of [660, 700, 760, 800, 900, 1140])
+      for (const moved of [0, 0.3, 0.6, 0.9]) {
+        const flow = { ...POSTED.flows[0]!, moved };
+        const item = part(draw({ ...POSTED, flows: [flow] }, { width }), 'data-item="WQE 1"');
+        const left = Number(/translate\(([\d.]+) /.exec(item)![1]);
+        const right = left + Number(/<rect[^>]*width="(\d+)"/.exec(item)![1]);
+        const geometry = geometryOf({ width, size: 'usual', compact: null, queues: queuesOf(POSTED) });
+        for (const [kind, { label }] of Object.entries(geometry.hosts.client.rings)) {
+          const begin = label.x - widthOf(kind.toUpperCase());
+          expect(right <= begin || left >= label.x, `${kind} at ${width}`).toBe(true);
+        }
+      }
   });
 
   it('draws what is not in focus quietly', () => {

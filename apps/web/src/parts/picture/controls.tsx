@@ -8,7 +8,7 @@ export function PlayButton(props: { playing: boolean; disabled: boolean; onPress
   const { playing, disabled, onPress } = props;
   const Icon = playing ? Pause : Play;
   return (
-    <Button kind={playing ? 'plain' : 'primary'} className="min-w-24" disabled={disabled} onClick={onPress}>
+    <Button className="min-w-24" disabled={disabled} onClick={onPress}>
       <Icon size={14} aria-hidden />
       {playing ? 'Pause' : 'Play'}
     </Button>

@@ -1,4 +1,4 @@
-import type { Flow, PictureState } from '../../model/picture/state';
+import type { Flow, PictureState, QueueKind, Side } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
 import { along, lineOf, pathOf, type Geometry, type HostPlace, type Line } from './geometry';
 import { widthOf } from './words';
@@ -55,9 +55,8 @@ export function Items({ geometry, state, asks }: { geometry: Geometry; state: Pi
     const line = lineOf(geometry.hosts[side], flow);
     if (!line || item === null) return null;
     const text = asks ? `${item} ?` : item;
-    const w = Math.round(widthOf(text) + 14);
     const { x, y } = along(line, moved);
-    const left = Math.max(1, Math.min(geometry.width - w - 1, x - w / 2));
+    const { shown, w, left } = placed(geometry, side, flow, text, x);
     return (
       <g
         // Several of a kind can be on their way.
@@ -68,9 +67,33 @@ export function Items({ geometry, state, asks }: { geometry: Geometry; state: Pi
       >
         <rect y={-9} width={w} height={18} rx={9} className={failed ? 'item failed' : 'item'} />
         <text x={w / 2} y={4} textAnchor="middle" className="item">
-          {text}
+          {shown}
         </text>
       </g>
     );
   });
+}
+
+const itemWidth = (text: string): number => Math.round(widthOf(text) + 14);
+
+/** Text, width and left edge of an item. Between the library and a ring it leaves the name of the ring free, and that of the next. */
+function placed(
+  { hosts, width }: Geometry,
+  side: Side,
+  flow: Flow,
+  text: string,
+  x: number,
+): { shown: string; w: number; left: number } {
+  const middle = (shown: string) => {
+    const w = itemWidth(shown);
+    return { shown, w, left: Math.max(1, Math.min(width - w - 1, x - w / 2)) };
+  };
+  const { rings } = hosts[side];
+  const own = flow.includes('library') ? rings[flow.replace(/library|>/g, '') as QueueKind] : undefined;
+  const free = own ? own.label.x + 3 : -Infinity;
+  if (middle(text).left >= free) return middle(text);
+  const names = Object.entries(rings).map(([kind, { label }]) => label.x - widthOf(kind.toUpperCase()));
+  const end = Math.min(width, ...names.filter((name) => name > x));
+  const shown = free + itemWidth(text) + 4 < end ? text : (/[\d?].*$/.exec(text)?.[0] ?? text);
+  return { shown, w: itemWidth(shown), left: free };
 }
