@@ -9,6 +9,8 @@ const SCREEN = 900;
 test.beforeEach(({ page }) => signIn(page, agent));
 
 const runButton = (page: Page) => page.getByRole('button', { name: /^Run( all steps| the program)?$/ });
+/** What the page asks for, in full color. */
+const primaries = (page: Page) => page.locator('main :is(button, a).bg-accent');
 /** Distance of the lower edge from the top of the page. */
 const bottomOf = async (page: Page, selector: string): Promise<number> => {
   const box = (await page.locator(selector).first().boundingBox())!;
@@ -36,6 +38,8 @@ test('Run is in sight on the page of every lab, and asks for a prediction', asyn
       description.id === 'clinic' ||
       (await page.getByRole('region', { name: 'Your prediction' }).count()) > 0;
     if (!asks) missed.push(`${description.id}: no prediction`);
+    const primary = await primaries(page).allInnerTexts();
+    if (primary.length !== 1) missed.push(`${description.id}: primary buttons ${primary.join(', ')}`);
     if ((await page.locator('details[data-fold][open]').count()) > 0)
       missed.push(`${description.id}: a fold is open`);
   }
@@ -70,7 +74,10 @@ for (const lab of ['cq-overrun', 'write-imm', 'latency', 'bulk', 'srq'])
     await expect(state(page)).toHaveAttribute('data-state', 'done');
     await expect(page.locator('[data-answer]')).toBeVisible();
     // The picture of the run is at the place of the sample.
-    await expect(picture.locator('[data-shows=picture-title], [data-sample^=This]')).toBeVisible();
+    await expect(
+      picture.locator('[data-shows=picture-title], [data-sample^="the loops of this run record sums"]'),
+    ).toBeVisible();
+    await expect(primaries(page)).toHaveCount(1);
     const after = (await picture.boundingBox())!;
     expect(Math.abs(after.y - before.y)).toBeLessThanOrEqual(32);
     expect(await bottomOf(page, '[data-answer]')).toBeLessThan(SCREEN);

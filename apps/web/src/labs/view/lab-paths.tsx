@@ -25,7 +25,9 @@ export function RunPaths({ session, sample, place }: RunPathsProps) {
   const over = isFinal(view.model.record.state);
   const shown = pathsOf(view.model);
   if (shown === null)
-    return <NoPicture {...{ sample, place }} complete={session.state === 'complete' && over} />;
+    return (
+      <NoPicture {...{ sample, place }} model={view.model} complete={session.state === 'complete' && over} />
+    );
   return (
     <div className={place}>
       <p className="mb-1 text-12 text-ink-3" data-shows="picture-title">

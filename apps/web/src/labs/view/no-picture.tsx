@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { RunModel } from '../../model/run-model';
 
 export interface PictureOfRunProps {
   /** The picture of the sample, under a line about this run; null if there is none. */
@@ -7,15 +8,20 @@ export interface PictureOfRunProps {
   place?: string | undefined;
 }
 
-const NOTHING_RECORDED = 'This run recorded no request that the picture can replay';
+/** Why nothing of a run can be replayed. */
+const whyNot = ({ sources }: RunModel): string =>
+  [...sources.values()].some(({ what }) => what === 'loop')
+    ? 'the loops of this run record sums, and no single request'
+    : 'this run recorded no request that the picture can replay';
 
 /** The sample, or one line, in place of the picture of a run. `complete`: the run has ended, and all of it is here. */
-export function NoPicture({ sample, place, complete }: PictureOfRunProps & { complete: boolean }) {
-  const shown = sample?.(complete ? NOTHING_RECORDED : 'until this run has ended') ?? null;
+export function NoPicture(props: PictureOfRunProps & { model: RunModel; complete: boolean }) {
+  const { sample, place, model, complete } = props;
+  const shown = sample?.(complete ? whyNot(model) : 'until this run has ended') ?? null;
   if (shown !== null) return <div className={place}>{shown}</div>;
   return (
     <p className="text-13 text-ink-3" data-words>
-      {complete ? NOTHING_RECORDED : 'The picture of this run appears when it has ended.'}
+      {complete ? `No picture: ${whyNot(model)}.` : 'The picture of this run appears when it has ended.'}
     </p>
   );
 }

@@ -48,7 +48,7 @@ export function RunPicture({ session, sample, about, place }: RunPictureProps) {
       </div>
     );
   if (strips) return <RunStrips {...strips} />;
-  return <NoPicture {...{ sample, place, complete }} />;
+  return <NoPicture {...{ sample, place, model, complete }} />;
 }
 
 /** Begins at the last stage: what came of it is what the reader asks for after a run. */

@@ -11,8 +11,9 @@ export const who = ({ recording }: Pick<Events, 'recording'>, side: Side): strin
   `the ${recording.ends[side].title.toLowerCase()}`;
 export const capital = (sentence: string): string => sentence.replace(/^./, (letter) => letter.toUpperCase());
 
-/** True if no call of the side was recorded between the times. */
-const makesNoCall = ({ calls }: Events, side: Side, from: number, to: number): boolean =>
+/** True if no call of the side was recorded between the times. Of loops, no call is. */
+const makesNoCall = ({ calls, recording }: Events, side: Side, from: number, to: number): boolean =>
+  recording.unposted === undefined &&
   !calls.some((call) => call.side === side && call.t <= to && (call.end ?? call.t) >= from);
 
 /** Part of the range that a request names beyond the region of the peer; null if it is inside or not recorded. */

@@ -249,7 +249,8 @@ function shortened(drafts: readonly Draft[]): Draft[] {
 }
 
 export function oneStages(events: Events): Draft[] {
-  const one = events.subjects[0];
+  const posted = events.subjects[0];
+  const one = posted ?? events.recording.unposted;
   if (!one) return [];
   const recvs = [...events.posted.values()].filter(
     ({ queue, side, request }) =>
@@ -258,7 +259,7 @@ export function oneStages(events: Events): Draft[] {
   const bursts = burstsOf(events);
   const story: Story = { events, one, recvs, bursts };
   return [
-    ...postedStages(story),
+    ...(posted ? postedStages(story) : []),
     ...shortened(bursts.flatMap((burst, at) => burstStages(story, burst, at))),
     ...polledStages(events),
   ];

@@ -37,6 +37,8 @@ export interface PacketWindow {
   from: number;
   to: number;
   mtu: number | null;
+  /** Indices of packets, if others of the connection are to be left out. */
+  only?: ReadonlySet<number>;
   memoryOf: (message: number) => MessageMemory | null;
   regionAt: (side: Side, rkey: number) => { id: string; address: number } | null;
 }
@@ -173,12 +175,13 @@ export function arrivalsOf({ departureOf, rows }: Analysis): Map<number, number>
 
 /** Packets of the connection in the window, in order of time, with run times. */
 export function recordedPackets(window: PacketWindow): PacketEvent[] {
-  const { run, analysis, from, to, memoryOf } = window;
+  const { run, analysis, from, to, only, memoryOf } = window;
   const rows = runPackets(run.packets);
   const arrivals = arrivalsOf(analysis);
   const inside: number[] = [];
   analysis.rows.forEach((row, i) => {
     if (row.t < from || row.t > to || senderOf(window, i) === null) return;
+    if (only && !only.has(i)) return;
     // The arrival of a packet that was captured as it left is not another packet.
     if (analysis.departureOf[i]! < 0) inside.push(i);
   });

@@ -168,3 +168,19 @@ export function receiveEvents(work: Work, at: WorkAt, message: readonly PacketEv
   events.push(...completionEvents(work, at, last ? (last.arrived ?? last.from) : posted));
   return events;
 }
+
+/** Numbers of both queue pairs. */
+export function qpnsOf(side: Side, own: EndParts, peer: EndParts | null): Record<Side, number | null> {
+  const [poster, other] = [own.qp.number, peer?.qp.number ?? null];
+  return side === 'client' ? { client: poster, server: other } : { client: other, server: poster };
+}
+
+/** Region with a key, and its address. */
+export function regionWith(end: EndParts | null, key: number): { id: string; address: number } | null {
+  const range = rangeAt(end, key, 0);
+  return range ? { id: range.region, address: -range.offset } : null;
+}
+
+/** The client's side is that of the process with this name; else the poster is the client. */
+export const sideOf = (endpoint: string, peer: EndParts | null): Side =>
+  endpoint === 'server' || (peer?.endpoint === 'client' && endpoint !== 'client') ? 'server' : 'client';

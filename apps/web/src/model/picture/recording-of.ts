@@ -1,23 +1,32 @@
 /** The recording of one work request of a run, or of a few that belong together. */
 import type { Analysis } from '@verbslab/roce';
-import { count } from '../../format/number';
-import { bookOf } from '../machine/book';
+import { bookOf, receiveOf } from '../machine/book';
 import { machineModel, type MachinePart } from '../machine/machine';
 import { peerGid } from '../machine/object';
 import type { Work } from '../machine/work';
-import { receiveOf } from '../machine/work-memory';
 import { messageOfWork, packetsOfMessage } from '../machine/work-message';
 import type { RunModel } from '../run-model';
 import { tellingWorks } from './choose-work';
 import { connectRecording } from './connect-recording';
+import { messageRecording } from './message-recording';
 import { inOrder, shifted } from './recorded-order';
 import { recordedCalls, recordedChanges } from './recorded-calls';
 import { partOf, receiveQueueOf, recordedEnd, UNKNOWN_END, type EndParts } from './recorded-end';
 import { recordedPackets, type MessageMemory } from './recorded-packets';
-import { polledAt, postOf, rangeAt, receiveEvents, sendEvents, type WorkAt } from './recorded-work';
+import {
+  polledAt,
+  postOf,
+  qpnsOf,
+  rangeAt,
+  receiveEvents,
+  regionWith,
+  sendEvents,
+  sideOf,
+  type WorkAt,
+} from './recorded-work';
 import type { PacketEvent, RecordedEvent, RecordedRange, Recording } from './recording';
 import { otherSide, type Side } from './state';
-import { verbOf } from './words';
+import { titleOf } from './words';
 
 /** How long after its requests a recording still has events of its queue pairs, ns: a program reads them later. */
 const AFTERWARDS_NS = 10e9;
@@ -29,16 +38,6 @@ interface Sent {
   work: Work;
   found: Found | null;
   recv: Work | null;
-}
-
-export function titleOf(works: readonly { opcode: string; bytes: number }[]): string {
-  const [{ opcode, bytes }] = works as [{ opcode: string; bytes: number }];
-  const name = verbOf({ opcode });
-  const size = works.every((one) => one.bytes === bytes) ? ` of ${count(bytes)} B` : '';
-  if (works.length === 1) return `One ${name}${size}`;
-  return works.every((one) => one.opcode === opcode)
-    ? `${works.length} ${name}s${size}`
-    : `${works.length} requests`;
 }
 
 function endsOf(run: RunModel, work: Work, analysis: Analysis | null): [EndParts, EndParts | null] | null {
@@ -81,10 +80,6 @@ const receivedBefore = (run: RunModel, qp: MachinePart, work: Work): number => {
     .slice(0, at < 0 ? all.length : at)
     .filter(({ opcode, status }) => TAKES_RECV.test(opcode) && !status).length;
 };
-
-/** The client's side is that of the process with this name; else the poster is the client. */
-const sideOf = (endpoint: string, peer: EndParts | null): Side =>
-  endpoint === 'server' || (peer?.endpoint === 'client' && endpoint !== 'client') ? 'server' : 'client';
 
 /** Packets of a request that stands still: the first ones show what happens, and the rest repeats it. */
 const REPEATED = 12;
@@ -154,7 +149,8 @@ const touchedBy = (events: readonly RecordedEvent[]): Set<string> =>
 
 /**
  * `choice`: requests of one QP, in the order of posting; `connect`: how the first connection of the connection manager
- * is made, if that is recorded; by default, the requests that tell most. Null if nothing can be drawn.
+ * is made, if that is recorded; by default, the requests that tell most, or a message of a request that is not recorded.
+ * Null if nothing can be drawn.
  */
 export function recordingOf(
   run: RunModel,
@@ -164,7 +160,7 @@ export function recordingOf(
   if (choice === 'connect') return connectRecording(run, analysis) ?? recordingOf(run, analysis);
   const works = choice ?? tellingWorks(run, analysis);
   const [first] = works;
-  if (!first) return connectRecording(run, analysis);
+  if (!first) return messageRecording(run, analysis) ?? connectRecording(run, analysis);
   const ends = endsOf(run, first, analysis);
   if (!ends) return null;
   const [own, peer] = ends;
@@ -228,16 +224,6 @@ export function recordingOf(
 
 /** A WRITE with immediate takes its RECV with its last packet. */
 const takesAtEnd = ({ opcode }: Work): boolean => opcode.startsWith('RDMA_WRITE');
-
-function qpnsOf(side: Side, own: EndParts, peer: EndParts | null): Record<Side, number | null> {
-  const [poster, other] = [own.qp.number, peer?.qp.number ?? null];
-  return side === 'client' ? { client: poster, server: other } : { client: other, server: poster };
-}
-
-function regionWith(end: EndParts | null, key: number): { id: string; address: number } | null {
-  const range = rangeAt(end, key, 0);
-  return range ? { id: range.region, address: -range.offset } : null;
-}
 
 function overrunOf(run: RunModel, end: EndParts, from: number, to: number): number | null {
   const cq = partOf(end, end.qp.sendCq)?.number;

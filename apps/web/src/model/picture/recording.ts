@@ -152,6 +152,8 @@ export interface Recording {
   /** The send requests that it is about, and their end. */
   poster: Side;
   requests: readonly string[];
+  /** The request as its packets tell of it, if its post is not recorded: no event says when it was posted. */
+  unposted?: PostedEvent;
   events: readonly RecordedEvent[];
   /** True if packets, or the device's own times of a request, were not recorded: stages about them are left out. */
   withoutPackets: boolean;

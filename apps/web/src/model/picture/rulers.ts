@@ -113,8 +113,8 @@ export function rulerAt(events: Events, side: Side, t: number): RulerState | nul
   const region = regionAt(events, side, t);
   if (!region) return null;
   const { recording } = events;
-  const byRkey =
-    side !== recording.poster && events.subjects.some(({ remote }) => remote?.region === region.id);
+  const named = [...events.subjects, ...(recording.unposted ? [recording.unposted] : [])];
+  const byRkey = side !== recording.poster && named.some(({ remote }) => remote?.region === region.id);
   const key = byRkey ? `rkey ${region.rkey ?? '?'}` : `lkey ${region.lkey ?? '?'}`;
   return {
     title: `MR ${key}, ${bytesText(region.length)}`,

@@ -43,3 +43,14 @@ export function rightsText({ access }: RecordedRegion): string {
     .map((one, i) => (i ? one.replace(/^remote /, '') : one));
   return remote.length > 0 ? remote.join(', ') : access.includes('LOCAL_WRITE') ? 'local WRITE' : '';
 }
+
+/** `One WRITE of 10,000 B`. */
+export function titleOf(works: readonly { opcode: string; bytes: number }[]): string {
+  const [{ opcode, bytes }] = works as [{ opcode: string; bytes: number }];
+  const name = verbOf({ opcode });
+  const size = works.every((one) => one.bytes === bytes) ? ` of ${count(bytes)} B` : '';
+  if (works.length === 1) return `One ${name}${size}`;
+  return works.every((one) => one.opcode === opcode)
+    ? `${works.length} ${name}s${size}`
+    : `${works.length} requests`;
+}

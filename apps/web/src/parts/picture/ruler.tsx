@@ -45,7 +45,9 @@ export const Ruler = memo(
         {ruler ? (
           <Region place={place} ruler={ruler} />
         ) : (
-          <Text at={{ x: bar.x, y: bar.y - 14, w: end - bar.x }}>no region</Text>
+          <Text at={{ x: bar.x, y: bar.y - 14, w: end - bar.x }}>
+            {beside ? 'not recorded which' : 'no region'}
+          </Text>
         )}
         {ruler && touch ? (
           <>

@@ -178,7 +178,14 @@ export function placedPackets(
       const left = x > (low + high) / 2;
       const room = (left ? x - low : high - x) - w / 2 - 8;
       const short = note !== null && widthOf(note, true) > room ? 'lost' : note;
-      places.push({ packet, w, label, note: short, side: left ? 'left' : 'right', x, y: y + 26 });
+      const beside = short === null || widthOf(short, true) <= room;
+      places.push({
+        ...{ packet, w, label, note: short, x },
+        // Above, the text is between the packet and its lane.
+        ...(beside
+          ? { side: left ? ('left' as const) : ('right' as const), y: y + 26 }
+          : { side: 'above' as const, y: y + 34 }),
+      });
     }
   }
   const lostOn = (lane: PacketState['lane']) => packets.some((one) => one.lost && one.lane === lane);
