@@ -75,7 +75,9 @@ for (const lab of ['cq-overrun', 'write-imm', 'latency', 'bulk', 'srq'])
     await expect(page.locator('[data-answer]')).toBeVisible();
     // The picture of the run is at the place of the sample.
     await expect(
-      picture.locator('[data-shows=picture-title], [data-sample^="the loops of this run record sums"]'),
+      picture.locator(
+        '[data-shows=picture-title], [data-sample*=" this run "], [data-sample^="this run recorded"]',
+      ),
     ).toBeVisible();
     await expect(primaries(page)).toHaveCount(1);
     const after = (await picture.boundingBox())!;
