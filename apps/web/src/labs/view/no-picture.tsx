@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { bookOf } from '../../model/machine/book';
 import type { RunModel } from '../../model/run-model';
 
 export interface PictureOfRunProps {
@@ -8,11 +9,16 @@ export interface PictureOfRunProps {
   place?: string | undefined;
 }
 
-/** Why nothing of a run can be replayed. */
-const whyNot = ({ sources }: RunModel): string =>
-  [...sources.values()].some(({ what }) => what === 'loop')
+/** Why nothing of a run can be replayed: queue pairs at work without a recorded post belong to loops. */
+function whyNot(model: RunModel): string {
+  const { objects, postsRecorded } = bookOf(model);
+  const works = objects.some(
+    ({ kind, states }) => kind === 'QP' && states.some(({ state }) => state === 'RTS'),
+  );
+  return works && !postsRecorded
     ? 'the loops of this run record sums, and no single request'
     : 'this run recorded no request that the picture can replay';
+}
 
 /** The sample, or one line, in place of the picture of a run. `complete`: the run has ended, and all of it is here. */
 export function NoPicture(props: PictureOfRunProps & { model: RunModel; complete: boolean }) {
