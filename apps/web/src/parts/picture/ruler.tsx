@@ -46,7 +46,7 @@ export const Ruler = memo(
           <Region place={place} ruler={ruler} />
         ) : (
           <Text at={{ x: bar.x, y: bar.y - 14, w: end - bar.x }}>
-            {beside ? 'not recorded which' : 'no region'}
+            {beside ? 'no region named' : 'no region'}
           </Text>
         )}
         {ruler && touch ? (
