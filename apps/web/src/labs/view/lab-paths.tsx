@@ -26,7 +26,11 @@ export function RunPaths({ session, sample, place }: RunPathsProps) {
   const shown = pathsOf(view.model);
   if (shown === null)
     return (
-      <NoPicture {...{ sample, place }} model={view.model} complete={session.state === 'complete' && over} />
+      <NoPicture
+        {...{ sample, place }}
+        why="this run measured no path"
+        complete={session.state === 'complete' && over}
+      />
     );
   return (
     <div className={place}>

@@ -4,10 +4,11 @@ import { useMemo } from 'react';
 import type { RunSession } from '../../connection/run-sessions';
 import { useTopics } from '../../connection/use-session';
 import { knownConnections } from '../../model/known-connections';
+import { bookOf } from '../../model/machine/book';
 import { runPackets } from '../../model/packet-rows';
 import type { Recording } from '../../model/picture/recording';
 import { recordingOf } from '../../model/picture/recording-of';
-import type { Topic } from '../../model/run-model';
+import type { RunModel, Topic } from '../../model/run-model';
 import { PicturePlayer } from '../../parts/picture/player';
 import { useReplay } from '../../parts/picture/use-replay';
 import { NoPicture, type PictureOfRunProps } from './no-picture';
@@ -48,10 +49,21 @@ export function RunPicture({ session, sample, about, place }: RunPictureProps) {
       </div>
     );
   if (strips) return <RunStrips {...strips} />;
-  return <NoPicture {...{ sample, place, model, complete }} />;
+  return <NoPicture {...{ sample, place, complete }} why={complete ? whyNot(model) : ''} />;
 }
 
 /** Begins at the last stage: what came of it is what the reader asks for after a run. */
+/** Why nothing of a run can be replayed: queue pairs at work without a recorded post belong to loops. */
+function whyNot(model: RunModel): string {
+  const { objects, postsRecorded } = bookOf(model);
+  const works = objects.some(
+    ({ kind, states }) => kind === 'QP' && states.some(({ state }) => state === 'RTS'),
+  );
+  return works && !postsRecorded
+    ? 'the loops of this run record sums, and no single request'
+    : 'this run recorded no request that the picture can replay';
+}
+
 function Replay({ recording }: { recording: Recording }) {
   const replay = useReplay(recording);
   return (
