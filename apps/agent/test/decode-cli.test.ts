@@ -141,7 +141,7 @@ describe('verbslab decode', () => {
   it('diagnoses only the packets that pass a filter, and says so', async () => {
     const { out, code } = await verbslab(['decode', LOSS, '--diagnose', '-Y', 'frame.number in {3..599}']);
     expect(code).toBe(0);
-    expect(out).toContain('Only the 597 of 968 packets that match the filter are diagnosed');
+    expect(out).toContain('Only the packets that match the filter are diagnosed, 597 of 968');
     // The numbers stay those of the file.
     expect(out).toContain('packets 16, 109, 145, 394, 524\n');
     const json = await verbslab(['decode', LOSS, '--diagnose', '--json', '-Y', 'ip.src == 1.2.3.4']);

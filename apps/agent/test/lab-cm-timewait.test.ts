@@ -1,4 +1,5 @@
 import { findLab } from '@verbslab/labs';
+import type { EndpointResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { meddle } from './endpoint-harness.js';
 import { finishLab, tampered, tooBusyChecks } from './helpers/lab-results.js';
@@ -20,13 +21,14 @@ describe('the end of a connection', () => {
 
   it('cannot tell that a new connection need not wait where the timewait was over before', async () => {
     const early = tampered(findLab(ID), {
-      result: (op, result) =>
-        op === 'cm.events' && 'events' in result
-          ? {
-              ...result,
-              events: result.events.map((one) => (one.type === 'TIMEWAIT_EXIT' ? { ...one, at: 1 } : one)),
-            }
-          : result,
+      result: (op, result) => {
+        if (op !== 'cm.events') return result;
+        const { events } = result as EndpointResult<'cm.events'>;
+        return {
+          ...result,
+          events: events.map((one) => (one.type === 'TIMEWAIT_EXIT' ? { ...one, at: 1 } : one)),
+        };
+      },
     });
     const run = await finishLab(early, { params: { lost: 0 } });
     expect(tooBusyChecks(run)).toEqual(['new-connection']);

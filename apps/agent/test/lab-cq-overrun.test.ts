@@ -1,4 +1,5 @@
 import { findLab } from '@verbslab/labs';
+import type { EndpointResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
 
@@ -23,11 +24,9 @@ describe('a completion queue that overruns', () => {
     const lab = tampered(cqOverrun, {
       result: (op, result) => {
         if (op === 'queryQp' && 'state' in result) return { ...result, state: 'RTS' as const };
-        if (op !== 'waitAsync' || !('events' in result)) return result;
-        return {
-          ...result,
-          events: result.events.filter((one) => !('event' in one) || one.event !== 'QP_FATAL'),
-        };
+        if (op !== 'waitAsync') return result;
+        const { events } = result as EndpointResult<'waitAsync'>;
+        return { ...result, events: events.filter(({ event }) => event !== 'QP_FATAL') };
       },
     });
     const { checks } = await finishLab(lab, { params: { entries: 4 } });

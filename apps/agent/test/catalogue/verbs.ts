@@ -119,8 +119,8 @@ const srq: Facts = {
   holds: ({ figures, outcomes, rows }) => {
     const messages = rows('messages');
     expect(messages.map(({ recv, client, data }) => [recv, client, data])).toEqual([
-      ...[0, 1, 2, 3, 4].map((recv) => [recv, 1, 'of this client']),
-      [5, 3, 'of this client'],
+      ...[0, 1, 2, 3, 4].map((recv) => [recv, 1, 'bytes of this client']),
+      [5, 3, 'bytes of this client'],
     ]);
     expect(new Set(messages.map(({ qpn }) => qpn)).size).toBe(2);
     expect(rows('pool').slice(0, 2)).toEqual([
