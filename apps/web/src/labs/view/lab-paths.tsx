@@ -18,7 +18,7 @@ export interface RunPathsProps extends PictureOfRunProps {
 }
 
 /** The paths of the bytes of a run, while it goes on and after it. */
-export function RunPaths({ session, sample, place }: RunPathsProps) {
+export function RunPaths({ session, sample, place, onBare }: RunPathsProps) {
   const view = session.view!;
   useTopics(view, TOPICS, 'chart');
   const sparing = useAgent((s) => s.agent !== null && s.agent.cpus <= FEW_CPUS);
@@ -27,7 +27,7 @@ export function RunPaths({ session, sample, place }: RunPathsProps) {
   if (shown === null)
     return (
       <NoPicture
-        {...{ sample, place }}
+        {...{ sample, place, onBare }}
         why="this run measured no path"
         complete={session.state === 'complete' && over}
       />

@@ -25,8 +25,9 @@ export function LabPicture(props: {
   lab: LabDescription;
   sample: LabSample | null;
   session: RunSession | null;
+  onBare: (bare: boolean) => void;
 }) {
-  const { lab, sample, session } = props;
+  const { lab, sample, session, onBare } = props;
   const shown = sample ? (about?: string) => <Sample {...{ lab, sample, about }} /> : null;
   const Run = lab.picture?.paths === true ? RunPaths : RunPicture;
   return (
@@ -34,7 +35,7 @@ export function LabPicture(props: {
       {session === null ? (
         <div className={PLACE}>{shown?.()}</div>
       ) : (
-        <Run session={session} sample={shown} place={PLACE} about={lab.picture ?? null} />
+        <Run session={session} sample={shown} place={PLACE} about={lab.picture ?? null} onBare={onBare} />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 'use client';
 import { isFinal, type LabDescription } from '@verbslab/protocol';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { usePageHandle } from '../../actions/page-store';
 import { infoToFailure } from '../../connection/failure';
 import type { RunSession } from '../../connection/run-sessions';
@@ -61,6 +61,7 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
   const over = record !== null && isFinal(record.state);
   const ended = over ? { record, results: view!.model.results } : null;
   const places = usePlaces();
+  const [bare, setBare] = useState(false);
   useLabKeys(lab, starter, run === null ? 'before' : over ? 'after' : 'during', record?.mode ?? 'all');
   const opened = session !== null && view !== null ? { session, view } : null;
   const place = reading?.place ?? null;
@@ -104,9 +105,11 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
             </div>
           ) : (
             <div className="mt-3 grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_22rem] lg:grid-cols-[minmax(0,1fr)_26rem]">
-              <LabPicture lab={lab} sample={sample} session={opened?.session ?? null} />
+              <div className={bare ? 'order-last col-span-full' : 'min-w-0'}>
+                <LabPicture lab={lab} sample={sample} session={opened?.session ?? null} onBare={setBare} />
+              </div>
               {opened ? (
-                <RunSide {...{ lab, starter, parts }} session={opened.session} place={place} />
+                <RunSide {...{ lab, starter, parts, bare }} session={opened.session} place={place} />
               ) : starter ? (
                 <div>
                   {starter.predictions.length > 0 ? (

@@ -1,16 +1,23 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 
 export interface PictureOfRunProps {
   /** The picture of the sample, under a line about this run; null if there is none. */
   sample: ((about: string) => ReactNode) | null;
   /** Class of the room that a picture takes. */
   place?: string | undefined;
+  /** Told whether a run has ended without anything to draw: its chart then takes the room of the picture. */
+  onBare?: ((bare: boolean) => void) | undefined;
 }
 
-/** The sample, or one line, in place of the picture of a run. `why`: of a run that has ended. */
+/** The sample until a run has ended, then one line that says why there is no picture. */
 export function NoPicture(props: PictureOfRunProps & { why: string; complete: boolean }) {
-  const { sample, place, why, complete } = props;
-  const shown = sample?.(complete ? why : 'until this run has ended') ?? null;
+  const { sample, place, why, complete, onBare } = props;
+  useEffect(() => {
+    if (!complete) return;
+    onBare?.(true);
+    return () => onBare?.(false);
+  }, [complete, onBare]);
+  const shown = complete ? null : (sample?.('until this run has ended') ?? null);
   if (shown !== null) return <div className={place}>{shown}</div>;
   return (
     <p className="text-13 text-ink-3" data-words>

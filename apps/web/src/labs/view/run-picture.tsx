@@ -23,7 +23,7 @@ export interface RunPictureProps extends PictureOfRunProps {
 }
 
 /** The picture of a run: what it recorded of one request or a few, and the queues of many QPs. */
-export function RunPicture({ session, sample, about, place }: RunPictureProps) {
+export function RunPicture({ session, sample, about, place, onBare }: RunPictureProps) {
   const view = session.view!;
   useTopics(view, TOPICS);
   const { model } = view;
@@ -49,10 +49,9 @@ export function RunPicture({ session, sample, about, place }: RunPictureProps) {
       </div>
     );
   if (strips) return <RunStrips {...strips} />;
-  return <NoPicture {...{ sample, place, complete }} why={complete ? whyNot(model) : ''} />;
+  return <NoPicture {...{ sample, place, complete, onBare }} why={complete ? whyNot(model) : ''} />;
 }
 
-/** Begins at the last stage: what came of it is what the reader asks for after a run. */
 /** Why nothing of a run can be replayed: queue pairs at work without a recorded post belong to loops. */
 function whyNot(model: RunModel): string {
   const { objects, postsRecorded } = bookOf(model);
@@ -64,6 +63,7 @@ function whyNot(model: RunModel): string {
     : 'this run recorded no request that the picture can replay';
 }
 
+/** Begins at the last stage: what came of it is what the reader asks for after a run. */
 function Replay({ recording }: { recording: Recording }) {
   const replay = useReplay(recording);
   return (

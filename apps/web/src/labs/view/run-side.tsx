@@ -6,6 +6,7 @@ import { useTopics } from '../../connection/use-session';
 import type { Topic } from '../../model/run-model';
 import { Figures, RunCurve, TableBlock } from '../../parts/results/lab-results';
 import { buttonStyle } from '../../ui/button';
+import { cn } from '../../ui/cn';
 import { PageLink } from '../../ui/page-link';
 import type { LabPlace } from '../reading/reading-of';
 import { Comparison } from './comparison';
@@ -23,10 +24,12 @@ interface RunSideProps {
   /** Null for a lab that this agent does not have. */
   starter: Starter | null;
   parts: LabParts;
+  /** True if there is no picture, so that the chart takes its room. */
+  bare: boolean;
 }
 
 /** Beside the picture of a run: its one chart, the predictions with what was measured, and what to do next. */
-export function RunSide({ session, lab, place, starter, parts }: RunSideProps) {
+export function RunSide({ session, lab, place, starter, parts, bare }: RunSideProps) {
   const view = session.view!;
   useTopics(view, TOPICS, 'chart');
   const { record, results } = view.model;
@@ -34,18 +37,20 @@ export function RunSide({ session, lab, place, starter, parts }: RunSideProps) {
   const views = resultViews(results, lab);
   const final = isFinal(record.state);
   return (
-    <div className="space-y-4" data-run-side>
-      <div className="min-h-40" data-headline>
-        <HeadlineView {...{ session, lab, parts, final }} headline={headlineOf(views)} />
+    <div className={bare ? 'contents' : 'space-y-4'} data-run-side>
+      <div className={bare ? 'min-w-0' : 'min-h-40'} data-headline>
+        <HeadlineView {...{ session, lab, parts, final, bare }} headline={headlineOf(views)} />
       </div>
-      <Comparison list={views.predictions} over={final} />
-      <Onward {...{ lab, place, starter, record }} />
+      <div className="space-y-4">
+        <Comparison list={views.predictions} over={final} />
+        <Onward {...{ lab, place, starter, record }} />
+      </div>
     </div>
   );
 }
 
 /** Above the steps of a run that has ended: the predictions with what was measured, and what to do next. */
-export function SteppedSide({ session, lab, place, starter }: Omit<RunSideProps, 'parts'>) {
+export function SteppedSide({ session, lab, place, starter }: Omit<RunSideProps, 'parts' | 'bare'>) {
   const { record, results } = session.view!.model;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-4 md:grid-cols-2" data-run-side>
@@ -76,14 +81,20 @@ function HeadlineView(props: {
   parts: LabParts;
   headline: ReturnType<typeof headlineOf>;
   final: boolean;
+  bare: boolean;
 }) {
-  const { session, lab, parts, headline, final } = props;
+  const { session, lab, parts, headline, final, bare } = props;
   switch (headline?.kind) {
     case 'curve':
-      return <RunCurve curve={headline.curve} height="h-56" heading="h2" />;
+      return <RunCurve curve={headline.curve} height={bare ? 'h-96' : 'h-56'} heading="h2" />;
     case 'table':
       return (
-        <div className="max-h-80 overflow-y-auto" tabIndex={0} role="group" aria-label={headline.table.label}>
+        <div
+          className={cn('overflow-y-auto', bare ? 'max-h-96' : 'max-h-80')}
+          tabIndex={0}
+          role="group"
+          aria-label={headline.table.label}
+        >
           <TableBlock table={headline.table} heading="h2" />
         </div>
       );
