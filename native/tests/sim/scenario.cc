@@ -98,6 +98,10 @@ std::string describe(const Scenario& s) {
   n += std::snprintf(text + n, sizeof text - static_cast<size_t>(n), "%s%s%s",
                      s.shared_receives ? ", SRQ" : "", s.shape.windows ? ", windows" : "",
                      s.path_full != 0 ? ", paths without room" : "");
+  const transport::QpPolicy& policy = s.engine[0].policy;
+  static constexpr const char* kLaws[] = {"", ", DCQCN", ", Swift", ", TIMELY"};
+  std::snprintf(text + n, sizeof text - static_cast<size_t>(n), "%s%s", kLaws[policy.congestion.index()],
+                policy.recovery == transport::RecoveryKind::go_back_0 ? ", go-back-0" : "");
   return text;
 }
 

@@ -47,6 +47,14 @@ TEST(Policy, IsChosenBeforeTheQpIsConnected) {
   EXPECT_EQ(u.a.engine.set_policy(*u.a.qp, swift), EINVAL);
 }
 
+TEST(Pacer, HoldsAPacketNoLongerThanItMay) {
+  Pacer pacer;
+  pacer.sent(1'000, 4096, 1, 0, 50'000);  // a bit per second
+  EXPECT_EQ(pacer.next(), 51'000u);
+  pacer.sent(51'000, 4096, 1, 0, 50'000);
+  EXPECT_EQ(pacer.next(), 101'000u) << "what is held back does not add up";
+}
+
 TEST(Pacer, CarriesTheRemainderAndEarnsNothingWhileIdle) {
   Pacer pacer;
   const uint64_t rate = 50'000'000'000;

@@ -108,14 +108,14 @@ bool Congestion::holds(uint64_t now) {
   return held;
 }
 
-void Congestion::sent(uint64_t now, uint32_t bytes) {
+void Congestion::sent(uint64_t now, uint32_t bytes, uint64_t longest) {
   Controlled& c = *controlled_;
   const uint64_t rate = c.visit([=](auto& law) {
     law.sent(bytes, now);
     return law.rate(now);
   });
   if (rate != 0) {
-    c.pacer.sent(now, bytes, rate, c.slack);
+    c.pacer.sent(now, bytes, rate, c.slack, longest);
   } else {
     c.pacer.reset();
   }

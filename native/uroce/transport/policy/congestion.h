@@ -59,8 +59,9 @@ class Congestion {
   // Of a queue pair with a law.
   // True while the pacer holds the next packet; deadline() says until when.
   bool holds(uint64_t now);
-  // A packet with that much UDP payload leaves.
-  void sent(uint64_t now, uint32_t bytes);
+  // A packet with that much UDP payload leaves. longest: the most that the next one is held, ns. An end that held it
+  // beyond the ACK timeout would be asked for it again before it has left, and take that for more congestion.
+  void sent(uint64_t now, uint32_t bytes, uint64_t longest);
   // The packet before PSN `end` asks for an ACK, and leaves.
   void asked_for_ack(uint64_t now, uint64_t end);
   // Most payload between two packets that ask for an ACK. A slow rate must not make the answer come later than the

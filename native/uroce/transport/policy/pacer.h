@@ -17,12 +17,13 @@ class Pacer {
   // Time before which the next packet must not leave.
   uint64_t next() const { return next_; }
   // A packet of that much UDP payload leaves at `now`. rate: bits per second. slack: how far behind its times a sender
-  // may be and still catch up, because its owner wakes late; ns.
-  void sent(uint64_t now, uint32_t bytes, uint64_t rate, uint64_t slack) {
+  // may be and still catch up, because its owner wakes late; ns. longest: the most that the next packet waits from now, ns.
+  void sent(uint64_t now, uint32_t bytes, uint64_t rate, uint64_t slack, uint64_t longest = UINT64_MAX) {
     const uint64_t earliest = now > slack ? now - slack : 0;
     const uint64_t units = (uint64_t{bytes} + kLinkOverhead) * 8 * 1'000'000'000 + carried_;
     next_ = std::max(next_, earliest) + units / rate;
     carried_ = units % rate;
+    if (next_ > now && next_ - now > longest) next_ = now + longest;
   }
 
  private:

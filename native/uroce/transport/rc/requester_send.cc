@@ -65,7 +65,7 @@ Requester::Step Requester::send_controlled(uint64_t now, PacketSink& sink) {
   ack_request_bytes_ = std::min(qp_.engine_.config_.ack_request_bytes, congestion.ack_bytes(now, timeout));
   const Step step = send_one(now, sink);
   if (step != Step::sent) return step;
-  congestion.sent(now, emitted_);
+  congestion.sent(now, emitted_, qp_.longest_pace());
   if (since_ack_request_ == 0 && !w.wants_response()) congestion.asked_for_ack(now, send_.next);
   return step;
 }

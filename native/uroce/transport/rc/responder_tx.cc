@@ -138,7 +138,7 @@ bool Responder::send_read_response(uint64_t now, PacketSink& sink, Resource& r) 
   }
   if (qp_.congestion_.controlled()) {
     const uint32_t headers = wire::Bth::kSize + (opcode == op::read_response_middle ? 0u : wire::Aeth::kSize);
-    qp_.congestion_.sent(now, headers + len + (-len & 3) + wire::kIcrcSize);
+    qp_.congestion_.sent(now, headers + len + (-len & 3) + wire::kIcrcSize, qp_.longest_pace());
   }
   ++r.next;
   if (last) response_sent(r);
