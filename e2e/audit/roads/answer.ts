@@ -148,6 +148,11 @@ const unclearOfTwo: NonNullable<Sentence['holds']> = (claim, evidence, parts) =>
 };
 
 export const ANSWERS: readonly Sentence[] = [
+  {
+    shape: /^(?<n>\d+) checks? failed: .+$/,
+    holds: (claim, { data }, parts) =>
+      claim.count(itemsOf(data, 'check').filter(({ ok }) => !ok).length, 'the checks of the run', parts.n),
+  },
   ...SAVED,
   ...OF_FLOW,
   { shape: shape('{who} moved {r} Gb/s in one round.'), holds: alone },
