@@ -51,7 +51,10 @@ function read(): PageContent {
       ...(table ? { rows: [...table.rows].map((row) => [...row.cells].map(textOf)) } : {}),
     };
   });
-  const panels = [...main.querySelectorAll('[data-panel]')].map((p) => p.getAttribute('data-panel')!);
+  // A panel that stays empty says why, and states nothing of the run.
+  const panels = [...main.querySelectorAll('[data-panel]:not(:has([data-never-filled]))')].map((p) =>
+    p.getAttribute('data-panel')!,
+  );
 
   // Axes, names and explanations are no figures of the run. Lists of records are compared row by row.
   const apart =
