@@ -27,14 +27,6 @@ class CongestionTest : public DeviceTest {
     const uroce_tap_attr attr{};
     ASSERT_EQ(uroce_tap_start(context, &attr), 0);
   }
-  void write(uint32_t bytes) {
-    ibv_sge sge = sge_a(0, bytes);
-    ibv_send_wr wr = send_wr(IBV_WR_RDMA_WRITE, &sge, 1);
-    wr.send_flags = IBV_SEND_SIGNALED;
-    aim(&wr, 0);
-    ASSERT_EQ(post(qp_a, wr), 0);
-    ASSERT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
-  }
   std::vector<Seen> seen() {
     std::vector<uint64_t> buffer(1 << 20);
     std::size_t used = 0;
@@ -66,7 +58,7 @@ class CongestionTest : public DeviceTest {
 
 TEST_F(CongestionTest, ARuleMarksOnePacketAndItsSenderIsNotified) {
   // Lone small packets, after which a device on loopback stops to look at IP headers.
-  for (int i = 0; i < 40; ++i) write(8);
+  for (int i = 0; i < 40; ++i) write_to_b(8);
   uroce_fault_rule rule{};
   rule.match = UROCE_MATCH_QPN | UROCE_MATCH_ITER;
   rule.qpn = qp_b->qp_num;
@@ -74,7 +66,7 @@ TEST_F(CongestionTest, ARuleMarksOnePacketAndItsSenderIsNotified) {
   rule.action = UROCE_FAULT_MARK;
   ASSERT_EQ(uroce_set_faults(context, nullptr, &rule, 1), 0);
   const auto before = counters();
-  for (int i = 0; i < 5; ++i) write(8);
+  for (int i = 0; i < 5; ++i) write_to_b(8);
   ASSERT_TRUE(handled(before.at("rp_cnp_handled") + 1));
   uint64_t marked = 0;
   ASSERT_EQ(uroce_query_fault_marks(context, &marked), 0);
@@ -103,7 +95,7 @@ TEST_F(CongestionTest, AShareOfALongMessageIsMarked) {
   uroce_fault_rates rates{};
   rates.seed = 7;
   ASSERT_EQ(uroce_set_shaped_faults(context, &rates, nullptr, 0, &shaping), 0);
-  for (int i = 0; i < 4; ++i) write(kBuffer);
+  for (int i = 0; i < 4; ++i) write_to_b(kBuffer);
   uint64_t marked = 0;
   ASSERT_EQ(uroce_query_fault_marks(context, &marked), 0);
   EXPECT_GT(marked, 4u * kBuffer / 4096 / 10);

@@ -178,6 +178,14 @@ class DeviceTest : public ::testing::Test {
     ibv_send_wr* bad = nullptr;
     return ibv_post_send(qp, &wr, &bad);
   }
+  // Writes the first bytes of a's memory to the start of b's, and waits for the completion.
+  void write_to_b(uint32_t bytes) {
+    ibv_sge sge = sge_a(0, bytes);
+    ibv_send_wr wr = send_wr(IBV_WR_RDMA_WRITE, &sge);
+    aim(&wr, 0);
+    ASSERT_EQ(post(qp_a, wr), 0);
+    ASSERT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
+  }
   static int post_recv(ibv_qp* qp, ibv_sge sge, uint64_t id = 2) {
     ibv_recv_wr wr{};
     wr.wr_id = id;

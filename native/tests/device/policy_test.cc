@@ -15,14 +15,6 @@ class QpPolicyTest : public DeviceTest {
     const uroce_qp_policy policy{recovery, congestion, 0};
     return uroce_set_qp_policy(qp, &policy);
   }
-  void write(uint32_t bytes) {
-    ibv_sge sge = sge_a(0, bytes);
-    ibv_send_wr wr = send_wr(IBV_WR_RDMA_WRITE, &sge, 1);
-    wr.send_flags = IBV_SEND_SIGNALED;
-    aim(&wr, 0);
-    ASSERT_EQ(post(qp_a, wr), 0);
-    ASSERT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
-  }
 };
 
 TEST_F(QpPolicyTest, IsChosenBeforeTheQueuePairIsConnected) {
@@ -48,7 +40,7 @@ TEST_F(QpPolicyTest, DcqcnLowersTheRateOfASenderWhosePacketsAreMarked) {
   ASSERT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_DCQCN_NIC), 0);
   connect();
   uroce_qp_congestion congestion{};
-  write(kBuffer);
+  write_to_b(kBuffer);
   ASSERT_EQ(uroce_query_qp_congestion(qp_a, &congestion), 0);
   EXPECT_EQ(congestion.rate, 0u) << "no mark, no limit";
   uroce_shaping shaping{};
@@ -57,21 +49,21 @@ TEST_F(QpPolicyTest, DcqcnLowersTheRateOfASenderWhosePacketsAreMarked) {
   // The rate returns within milliseconds, in which a busy machine may not let this thread run.
   const auto end = std::chrono::steady_clock::now() + kTimeout;
   while (congestion.rate == 0 && std::chrono::steady_clock::now() < end) {
-    write(kBuffer);
+    write_to_b(kBuffer);
     ASSERT_EQ(uroce_query_qp_congestion(qp_a, &congestion), 0);
   }
   EXPECT_NE(congestion.rate, 0u);
   EXPECT_LT(congestion.rate, 10'000'000'000u);
   EXPECT_LE(congestion.rate, congestion.target_rate);
   ASSERT_EQ(uroce_set_faults(context, nullptr, nullptr, 0), 0);
-  write(kBuffer);
+  write_to_b(kBuffer);
 }
 
 TEST_F(QpPolicyTest, SwiftMeasuresRoundTrips) {
   ASSERT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_SWIFT), 0);
   ASSERT_EQ(set(qp_b, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_SWIFT), 0);
   connect();
-  for (int i = 0; i < 10; ++i) write(kBuffer);
+  for (int i = 0; i < 10; ++i) write_to_b(kBuffer);
   uroce_qp_congestion congestion{};
   ASSERT_EQ(uroce_query_qp_congestion(qp_a, &congestion), 0);
   EXPECT_NE(congestion.rtt_ns, 0u);
@@ -88,7 +80,7 @@ TEST_F(QpPolicyTest, GoBackZeroSendsTheWholeMessageAgain) {
   rule.action = UROCE_FAULT_DROP;
   ASSERT_EQ(uroce_set_faults(context, nullptr, &rule, 1), 0);
   const uint64_t before = counters().at("retransmitted_pkts");
-  write(32 * 1024);  // eight packets; go-back-N would send three of them again
+  write_to_b(32 * 1024);  // eight packets; go-back-N would send three of them again
   EXPECT_GE(counters().at("retransmitted_pkts"), before + 6);
 }
 

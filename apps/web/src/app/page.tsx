@@ -1,5 +1,4 @@
 import { Doors } from '../home/doors';
-
 import { Home } from '../home/home';
 import { LateHero } from '../home/late-hero';
 import { Starters } from '../home/starters';

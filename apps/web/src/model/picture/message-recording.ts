@@ -8,7 +8,7 @@ import { peerGid } from '../machine/object';
 import { packetsOfMessage } from '../machine/work-message';
 import { runPackets } from '../packet-rows';
 import type { RunModel } from '../run-model';
-import { recordedEnd, type EndParts } from './recorded-end';
+import { recordedEnd, recordedIn, type EndParts } from './recorded-end';
 import { inOrder, shifted } from './recorded-order';
 import { recordedPackets } from './recorded-packets';
 import { qpnsOf, rangeAt, regionWith, sideOf } from './recorded-work';
@@ -102,14 +102,9 @@ export function messageRecording(run: RunModel, analysis: Analysis | null): Reco
       ),
     );
   const [poster, other] = [endAt(own, peer), endAt(peer, own)];
-  const { id, number, lab, createdAt } = run.record;
   return {
     title: titleOf([unposted]),
-    run: { id, number, lab, at: new Date(createdAt).toISOString() },
-    startsAt: from,
-    provider: run.endpoints.get(own.endpoint)?.providerClass ?? null,
-    link: run.links.length === 1 ? run.links[0]! : null,
-    transport: typeof own.qp.attrs.type === 'string' ? own.qp.attrs.type : null,
+    ...recordedIn(run, own, from),
     mtu,
     ends: side === 'client' ? { client: poster, server: other } : { client: other, server: poster },
     poster: side,

@@ -5,7 +5,7 @@ import type { QueueName } from '../machine/object';
 import type { Ring } from '../machine/queue-fill';
 import type { Work } from '../machine/work';
 import type { RunModel } from '../run-model';
-import type { RecordedEnd, RecordedQueue, RecordedRegion } from './recording';
+import type { RecordedEnd, RecordedQueue, RecordedRegion, Recording } from './recording';
 import type { QueueKind } from './state';
 
 /** Objects of one end, as they were when the request was posted. */
@@ -128,6 +128,22 @@ function queuesOf(where: QueueAt): RecordedEnd['queues'] {
     rq,
     ...(cq ? { cq } : {}),
   } satisfies Partial<Record<QueueKind, RecordedQueue>>;
+}
+
+/** The run of a recording that starts at `from` (ns), and how the QP of its poster is connected. */
+export function recordedIn(
+  run: RunModel,
+  own: EndParts,
+  from: number,
+): Pick<Recording, 'run' | 'startsAt' | 'provider' | 'link' | 'transport'> {
+  const { id, number, lab, createdAt } = run.record;
+  return {
+    run: { id, number, lab, at: new Date(createdAt).toISOString() },
+    startsAt: from,
+    provider: run.endpoints.get(own.endpoint)?.providerClass ?? null,
+    link: run.links.length === 1 ? run.links[0]! : null,
+    transport: textAttr(own.qp, 'type'),
+  };
 }
 
 /** `touched`: regions that events name. */

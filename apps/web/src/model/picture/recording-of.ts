@@ -11,7 +11,7 @@ import { connectRecording } from './connect-recording';
 import { messageRecording } from './message-recording';
 import { inOrder, shifted } from './recorded-order';
 import { recordedCalls, recordedChanges } from './recorded-calls';
-import { partOf, receiveQueueOf, recordedEnd, UNKNOWN_END, type EndParts } from './recorded-end';
+import { partOf, receiveQueueOf, recordedEnd, recordedIn, UNKNOWN_END, type EndParts } from './recorded-end';
 import { recordedPackets, type MessageMemory } from './recorded-packets';
 import {
   polledAt,
@@ -204,14 +204,9 @@ export function recordingOf(
     recordedEnd({ run, end, at: from - 1, nameOf, gid }, touched);
   const gidOf = (end: EndParts | null): string | null => (end ? peerGid(end.qp) : null);
   const [poster, other] = [endAt(own, gidOf(peer)), peer ? endAt(peer, gidOf(own)) : UNKNOWN_END];
-  const { id, number, lab, createdAt } = run.record;
   return {
     title: titleOf(works),
-    run: { id, number, lab, at: new Date(createdAt).toISOString() },
-    startsAt: from,
-    provider: run.endpoints.get(own.endpoint)?.providerClass ?? null,
-    link: run.links.length === 1 ? run.links[0]! : null,
-    transport: typeof own.qp.attrs.type === 'string' ? own.qp.attrs.type : null,
+    ...recordedIn(run, own, from),
     mtu,
     ends: side === 'client' ? { client: poster, server: other } : { client: other, server: poster },
     poster: side,
