@@ -121,7 +121,9 @@ class Qp {
   // True if the pacer of a QP with a law of congestion control holds the next packet: a timer runs until it may leave.
   bool wait_for_pacer(uint64_t now);
   // The most that the pacer may hold a packet, ns: a quarter of the ACK timeout, which both ends usually have alike.
-  uint64_t longest_pace() const { return attr_.timeout == 0 ? UINT64_MAX : (4096ull << attr_.timeout) / 4; }
+  uint64_t longest_pace() const {
+    return attr_.timeout == 0 ? UINT64_MAX : AckTimeout::interval(attr_.timeout) / 4;
+  }
   // Stops sending.
   void stop_sending();
   // Sets the first PSN that the peer will use.

@@ -9,8 +9,10 @@ namespace uroce::transport {
 class AckTimeout {
  public:
   void reset() { stretch_ = 0; }
-  // ns. attribute: the queue pair's, not 0.
-  uint64_t length(uint8_t attribute) const { return 4096ull << (attribute + stretch_); }
+  // The interval of a queue pair's attribute, which is not 0; ns.
+  static uint64_t interval(uint8_t attribute) { return 4096ull << attribute; }
+  // ns.
+  uint64_t length(uint8_t attribute) const { return interval(attribute) << stretch_; }
   // The time is over. heard: a packet has come from the peer since the last timeout. A peer that has sent nothing
   // gets more time only up to what a busy host may need to schedule it: a dead peer must be noticed soon.
   // longest: EngineConfig::timeout_stretch.
