@@ -228,6 +228,8 @@ std::expected<Scenario, std::string> read_scenario(std::string_view json) {
   f.number("duration_us", &s.duration, 1, 100'000'000, kUs);
   f.boolean("until_done", &s.until_done);
   f.number("sample_us", &s.sample, 0, 100'000'000, kUs);
+  f.number("sample_flows", &s.sample_flows, 0, 1024);
+  f.number("sample_links", &s.sample_links, 0, 4096);
   f.object("topology", [&](Fields& t) { read_topology(t, &s.topology); });
   if (error.empty()) error = refused(s.topology);
   if (!error.empty()) return std::unexpected(error);

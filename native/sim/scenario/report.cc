@@ -229,35 +229,6 @@ std::string scenario_line(const Simulation& run) {
       .end();
 }
 
-std::string sample_line(const Simulation& run, Time now, std::vector<uint64_t>& before) {
-  const Fabric& f = run.fabric();
-  JsonLine line("sample");
-  line.decimal("us", now, 6).open("received_gbps", '[');
-  before.resize(f.hosts.size());
-  for (size_t i = 0; i < f.hosts.size(); ++i) {
-    const uint64_t received = f.hosts[i]->payload_received() + f.hosts[i]->raw_received();
-    line.decimal("", (received - before[i]) * 8000 / std::max<Time>(run.scenario().sample / kNs, 1), 3);
-    before[i] = received;
-  }
-  line.close(']').open("queues", '[');
-  for (const auto& port : f.ports) {
-    for (uint32_t cls = 0; cls < kClasses; ++cls) {
-      if (port->host || port->queues[cls].count == 0) continue;
-      line.open("", '[').number("", port->owner).number("", port->number).number("", cls);
-      line.number("", port->queues[cls].bytes).close(']');
-    }
-  }
-  line.close(']').open("paused", '[');
-  for (const auto& port : f.ports) {
-    for (uint32_t cls = 0; cls < kClasses; ++cls) {
-      if (!port->paused(cls, now)) continue;
-      line.open("", '[').text("", port->host ? "host" : "switch").number("", port->owner);
-      line.number("", port->number).number("", cls).close(']');
-    }
-  }
-  return line.close(']').end();
-}
-
 Time ideal_time(const Simulation& run, const Flow& flow) {
   const Scenario& s = run.scenario();
   const uint64_t mtu = s.transport.connection.mtu;

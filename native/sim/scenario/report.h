@@ -36,7 +36,6 @@ Totals totals(const Simulation& run);
 
 // Lines of JSON.
 std::string scenario_line(const Simulation& run);
-std::string sample_line(const Simulation& run, Time now, std::vector<uint64_t>& received_before);
 // Time of a flow that is alone in the fabric: the way there and back of its last packet, and the link time of all before
 // it.
 Time ideal_time(const Simulation& run, const Flow& flow);

@@ -46,7 +46,9 @@ struct Scenario {
   std::vector<TrafficSettings> traffic;
   std::vector<Change> changes;
   StopAt stop;
-  Time sample = 0;  // interval of the series; 0: none
+  Time sample = 0;            // interval of the series; 0: none
+  uint32_t sample_flows = 0;  // flows, and links, that a sample tells of at most
+  uint32_t sample_links = 0;
 };
 
 // Engine settings of every host.

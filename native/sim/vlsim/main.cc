@@ -13,6 +13,7 @@
 #include "sim/scenario/json.h"
 #include "sim/scenario/read.h"
 #include "sim/scenario/report.h"
+#include "sim/scenario/samples.h"
 
 namespace {
 
@@ -94,8 +95,8 @@ int main(int argc, char** argv) {
   const uint64_t begin = cpu_us();
   Simulation run(*scenario);
   print(scenario_line(run));
-  std::vector<uint64_t> received;
-  run.on_sample([&](Time now) { print(sample_line(run, now, received)); });
+  Samples samples(run);
+  run.on_sample([&](Time now) { print(samples.line(now)); });
   run.run();
   const uint64_t end = cpu_us();
   if (flows) {

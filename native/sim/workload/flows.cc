@@ -93,6 +93,13 @@ void Flows::fill(Time now, Channel& c) {
   }
 }
 
+uint64_t Flows::acknowledged(const Flow& flow) const {
+  uroce::transport::Qp* qp = connection(flow);
+  const auto oldest = qp == nullptr ? std::nullopt : qp->oldest_send();
+  const bool of_flow = oldest && &flows_[oldest->wr_id >> 32] == &flow;
+  return flow.done + (of_flow ? oldest->acknowledged : 0);
+}
+
 void Flows::completed(Time now, Host& host, const uroce::transport::Completion& wc) {
   const bool ok = wc.status == uroce::WcStatus::success;
   if (wc.wr_id & kReceive) {

@@ -49,6 +49,12 @@ class Flows {
   const std::vector<Flow>& all() const { return flows_; }
   Flow& flow(uint32_t number) { return flows_[number]; }
   uint32_t unfinished() const { return unfinished_; }
+  // Its queue pair; null if there were no more.
+  uroce::transport::Qp* connection(const Flow& flow) const {
+    return flow.channel == kNone ? nullptr : channels_[flow.channel].qp;
+  }
+  // Bytes of a flow that are acknowledged, those of a message that is under way included.
+  uint64_t acknowledged(const Flow& flow) const;
   // Connections made so far.
   uint32_t connections() const { return static_cast<uint32_t>(channels_.size() / 2); }
   uint64_t post_errors() const { return post_errors_; }

@@ -73,6 +73,7 @@ std::optional<OldestSend> Qp::oldest_send() {
                     .length = wr.length,
                     .psn = wire_psn(wr.first),
                     .wqe = wqe,
+                    .acknowledged = send_.acked_bytes - std::min(wr.start_bytes, send_.acked_bytes),
                     .posted = stamps != nullptr && stamps->valid ? stamps->posted : 0,
                     .sent = send_.high > wr.first};
 }

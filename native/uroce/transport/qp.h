@@ -40,11 +40,12 @@ struct QpInit {
 struct OldestSend {
   uint64_t wr_id = 0;
   WrOpcode opcode = WrOpcode::send;
-  uint32_t length = 0;  // bytes
-  uint32_t psn = 0;     // the first
-  uint32_t wqe = 0;     // its index in the send queue
-  uint64_t posted = 0;  // ns of the engine's clock; 0: not stamped
-  bool sent = false;    // its first packet was emitted, at least once
+  uint32_t length = 0;        // bytes
+  uint32_t psn = 0;           // the first
+  uint32_t wqe = 0;           // its index in the send queue
+  uint64_t acknowledged = 0;  // bytes of it, as far as the peer has told
+  uint64_t posted = 0;        // ns of the engine's clock; 0: not stamped
+  bool sent = false;          // its first packet was emitted, at least once
 };
 
 class Qp {
@@ -87,6 +88,8 @@ class Qp {
   uint64_t send_progress() const { return send_.acked + sq_.head(); }
   // True if the peer has acknowledged a packet since the QP left RESET.
   bool ever_acknowledged() const { return send_.acked != send_.first; }
+  // Payload of its requests that is sent and not acknowledged.
+  uint64_t bytes_in_flight() const { return send_.bytes_in_flight(); }
   // Receives posted to its own queue since it was created, modulo 2^32.
   uint32_t recv_posted() const { return rq_.tail(); }
   // Retries since the last progress.
