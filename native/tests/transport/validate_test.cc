@@ -146,7 +146,7 @@ std::string state_of(Side& side) {
     put(wc.wr_id, static_cast<int>(wc.status), static_cast<int>(wc.opcode), wc.byte_len);
   for (const EventType event : side.events.qp) put(static_cast<int>(event));
   Counters c = side.engine.counters();
-  for (int r = static_cast<int>(Reject::malformed); r <= static_cast<int>(Reject::stray_response); ++r)
+  for (int r = static_cast<int>(Reject::malformed); r < static_cast<int>(Reject::end); ++r)
     c.of(static_cast<Reject>(r)) = 0;
   for (const Counter& counter : kCounters) put(c.*counter.value);
   out +=
@@ -247,11 +247,11 @@ class Twins {
 
   SeededRandom random_;
   Pair screened_, plain_;
-  std::array<uint64_t, static_cast<size_t>(Reject::stray_response) + 1> rejected_{};
+  std::array<uint64_t, static_cast<size_t>(Reject::end)> rejected_{};
 };
 
 TEST(Screen, DropsNothingThatWouldHaveBeenAnswered) {
-  std::array<uint64_t, static_cast<size_t>(Reject::stray_response) + 1> seen{};
+  std::array<uint64_t, static_cast<size_t>(Reject::end)> seen{};
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Twins twins(seed);

@@ -1,5 +1,7 @@
 #include "uroce/transport/counters.h"
 
+#include <iterator>
+
 namespace uroce::transport {
 namespace {
 
@@ -12,6 +14,7 @@ constexpr uint64_t Counters::* kRejected[] = {
     &Counters::wrong_state_pkts,   &Counters::wrong_transport_pkts, &Counters::wrong_pkey_pkts,
     &Counters::wrong_address_pkts, &Counters::stray_response_pkts,
 };
+static_assert(std::size(kRejected) + 1 == static_cast<std::size_t>(Reject::end));
 
 }  // namespace
 

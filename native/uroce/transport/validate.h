@@ -27,6 +27,7 @@ enum class Reject : uint8_t {
   wrong_pkey,
   wrong_address,   // not from the QP's peer to the QP
   stray_response,  // answers no recent request
+  end,             // not a reason: their number, none included
 };
 
 struct Validated {

@@ -45,7 +45,7 @@ const page = {
   unreadable: z.array(z.object({ id: z.string(), number: zCount, reason: z.string() })).optional(),
 };
 
-const OWN_MESSAGES = [
+const CORE_MESSAGES = [
   /** Starts a connection. Must be the first message. */
   request(
     'hello',
@@ -210,7 +210,7 @@ const OWN_MESSAGES = [
  * that the two ends need follows from this table.
  */
 export const MESSAGES = [
-  ...OWN_MESSAGES,
+  ...CORE_MESSAGES,
   ...PROGRAM_MESSAGES,
   ...PROGRESS_MESSAGES,
   ...DEVICE_TRAFFIC_MESSAGES,
