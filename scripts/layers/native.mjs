@@ -149,7 +149,7 @@ const layers = [
   {
     name: 'sim/scenario',
     what: 'a scenario read from JSON, its run, and what came of it',
-    may: ['uroce', 'sim/fabric', 'sim/workload'],
+    may: ['uroce', 'uroce/wire', 'sim/fabric', 'sim/workload'],
   },
   {
     name: 'sim/vlsim',

@@ -1,5 +1,6 @@
 /** `verbslab sim`: the list, runs of each scenario, changes to them, files, and what it refuses. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -13,10 +14,20 @@ interface Run {
   result: { trace: string; goodput_gbps: number; flows_finished: number; retransmitted: number };
 }
 
+const hasTshark = spawnSync('tshark', ['--version']).status === 0;
+const tshark = (...args: string[]) =>
+  execFileSync('tshark', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
 const home = mkdtempSync(join(tmpdir(), 'verbslab-sim-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 const sim = (...args: string[]) => verbslab(home, ['sim', ...args]);
 const run = async (...args: string[]) => JSON.parse((await sim(...args, '--json')).out) as Run;
+
+/** The packets of a capture, as `verbslab decode` reads them. */
+async function decode(file: string): Promise<{ icrc?: { status: string } }[]> {
+  const { out } = await verbslab(home, ['decode', file, '--json']);
+  return (JSON.parse(out) as { packets: { icrc?: { status: string } }[] }).packets;
+}
 
 function save(text: string): string {
   const file = join(home, 'scenario.json');
@@ -76,6 +87,37 @@ describe('verbslab sim', () => {
     for (const one of samples) expect(JSON.parse(one)).toMatchObject({ type: 'sample' });
   });
 
+  it('captures real packets, which tshark and the diagnosis read', async () => {
+    const file = join(home, 'incast.pcap');
+    const change = ['--set', 'hosts=5', '--set', 'switch.ecn.kmin_bytes=20000', '--set', 'buffer=600000'];
+    const capture = ['--set', 'traffic.0.bytes=400000', '--pcap', file];
+    const { out } = await sim('incast', ...change, ...capture, '--pcap-payload');
+    expect(out).toMatch(/The capture has all \d+ packets\./);
+    const packets = await decode(file);
+    expect(packets.length).toBeGreaterThan(4 * Math.ceil(400_000 / 4096));
+    expect(new Set(packets.map(({ icrc }) => icrc?.status))).toEqual(new Set([undefined, 'ok']));
+    const { out: diagnosis, code } = await verbslab(home, ['decode', file, '--diagnose']);
+    expect(code).toBe(0);
+    expect(diagnosis).toContain(' PFC frames for priority 3: ');
+    expect(diagnosis).toMatch(/4 senders to 10\.0\.0\.0, .* of their packets marked, .*: incast\./);
+    if (!hasTshark) return;
+    const rows = tshark('-r', file).trim().split('\n');
+    expect(rows).toHaveLength(packets.length);
+    for (const row of rows) expect(row).not.toContain('alformed');
+    expect(tshark('-r', file, '-Y', '_ws.expert.severity >= 0x600000')).toBe('');
+    expect(tshark('-r', file, '-Y', 'infiniband.bth.opcode == 10')).toContain('RDMA Write Only');
+    expect(tshark('-r', file, '-Y', 'ip.dsfield.ecn == 3')).not.toBe('');
+    expect(tshark('-r', file, '-Y', 'macc.cbfc.enbv.c3')).not.toBe('');
+  });
+
+  it('says where a capture ends that would be too large', async () => {
+    const file = join(home, 'cut.pcap');
+    const { out } = await sim('incast', '--pcap', file, '--pcap-payload', '--pcap-limit', '1');
+    expect(out).toMatch(/The capture ends after 2\d\d packets, at \d+ us: \d+ later ones are left out\./);
+    expect(statSync(file).size).toBeLessThanOrEqual(1 << 20);
+    expect((await verbslab(home, ['decode', file, '--diagnose'])).code).toBe(0);
+  });
+
   it.each([
     [['incst'], /no scenario “incst”/],
     [['incast', '--set', 'hosts=0'], /topology\.hosts must be from 1 to/],
@@ -90,6 +132,11 @@ describe('verbslab sim', () => {
     [['incast', '--seed', 'x'], /whole number/],
     [['./none.json'], /cannot be read/],
     [['incast', '--series', '/proc/none'], /cannot be written/],
+    [['incast', '--pcap', '/proc/none'], /cannot write \/proc\/none/],
+    [['incast', '--pcap', 'x.pcap', '--pcap-at', 'switch:0'], /--pcap-at must be host:N/],
+    [['incast', '--pcap', 'x.pcap', '--pcap-at', 'host:17'], /no host 17 .* the last one is 16/],
+    [['incast', '--pcap', 'x.pcap', '--pcap-limit', '0'], /--pcap-limit must be from 1/],
+    [['incast', '--pcap-payload'], /needs --pcap FILE/],
   ])('refuses %j in one sentence', async (args, why) => {
     const { err, code } = await sim(...args);
     expect(code).toBe(2);

@@ -67,6 +67,7 @@ class PacketPool {
   }
   bool with_payload() const { return with_payload_; }
   uint8_t* payload(uint32_t id) { return payloads_[id].get(); }
+  const uint8_t* payload_if_any(uint32_t id) const { return with_payload_ ? payloads_[id].get() : nullptr; }
   uint64_t in_use() const { return in_use_; }
 
  private:

@@ -166,6 +166,8 @@ void Fabric::arrive(Port& port, uint32_t id, Time now) {
   Packet& p = packets[id];
   hash_.add(now);
   hash_.add(uint64_t{port.index} << 32 | uint64_t{static_cast<uint8_t>(p.kind)} << 24 | p.bytes);
+  if (tap_ != nullptr && port.host) [[unlikely]]
+    tap_->arrived(port, *ports[port.peer], p, packets.payload_if_any(id), now);
   if (p.kind == PacketKind::pause) {
     take_in_pause(port, p, now);
     return consumed(id);

@@ -28,6 +28,19 @@ class Listener {
   ~Listener() = default;
 };
 
+// Sees packets at the ports of hosts. payload: nullptr where none is carried.
+class PacketTap {
+ public:
+  // A packet begins to leave by a host's port, even if its link loses it.
+  virtual void sent(const Port& by, const Packet& packet, const uint8_t* payload, Time now) = 0;
+  // A packet that left by another port is there.
+  virtual void arrived(const Port& at, const Port& by, const Packet& packet, const uint8_t* payload,
+                       Time now) = 0;
+
+ protected:
+  ~PacketTap() = default;
+};
+
 // Conditions to stop at.
 struct StopAt {
   bool drop = false, pause = false, timeout = false;
@@ -54,6 +67,7 @@ class Fabric {
   Time run(Time until);
   Time now() const { return now_; }
   void set_listener(Listener* listener) { listener_ = listener; }
+  void set_tap(PacketTap* tap) { tap_ = tap; }
   void stop_at(const StopAt& stop) { stop_ = stop; }
   // Reason why run() ended early; empty if it did not.
   const std::string& stopped_because() const { return stopped_; }
@@ -125,6 +139,7 @@ class Fabric {
   uint64_t seed_;
   Time now_ = 0;
   Listener* listener_ = nullptr;
+  PacketTap* tap_ = nullptr;
   StopAt stop_;
   std::string stopped_;
   std::vector<uint32_t> host_ports_;

@@ -15,17 +15,6 @@ using uroce::QpState;
 constexpr uint32_t kCompletions = 1024;
 constexpr uint32_t kMostStagedAcks = 8;
 
-// ::ffff:10.x.y.z of the host's number.
-uroce::Gid address_of(uint32_t host) {
-  uroce::Gid gid{};
-  gid[10] = gid[11] = 0xff;
-  gid[12] = 10;
-  gid[13] = static_cast<uint8_t>(host >> 16);
-  gid[14] = static_cast<uint8_t>(host >> 8);
-  gid[15] = static_cast<uint8_t>(host);
-  return gid;
-}
-
 uint32_t host_of(const uroce::Gid& gid) { return uint32_t{gid[13]} << 16 | uint32_t{gid[14]} << 8 | gid[15]; }
 
 PacketKind kind_of(const rdma::TxPacket& packet) {
@@ -53,6 +42,16 @@ uint8_t g_no_memory[64];
 
 }  // namespace
 
+uroce::Gid host_address(uint32_t host) {
+  uroce::Gid gid{};
+  gid[10] = gid[11] = 0xff;
+  gid[12] = 10;
+  gid[13] = static_cast<uint8_t>(host >> 16);
+  gid[14] = static_cast<uint8_t>(host >> 8);
+  gid[15] = static_cast<uint8_t>(host);
+  return gid;
+}
+
 Host::Host(Fabric& fabric, uint32_t index, const HostSettings& settings, const rdma::EngineConfig& config,
            uint64_t seed)
     : fabric_(fabric),
@@ -60,7 +59,7 @@ Host::Host(Fabric& fabric, uint32_t index, const HostSettings& settings, const r
       settings_(settings),
       random_(seed),
       engine_(of_host(config, index, fabric.packets.with_payload()), random_, *this),
-      address_(address_of(index)),
+      address_(host_address(index)),
       own_memory_(fabric.packets.with_payload() ? new uint8_t[kRealMemory]() : nullptr),
       pd_(engine_.alloc_pd()),
       key_(*engine_.reg_mr(pd_, memory(), kIova, own_memory_ ? kRealMemory : kMemory,
@@ -234,7 +233,7 @@ void Host::deliver(Time now, uint32_t id) {
     std::memset(to + p.header_length + p.payload, 0, p.pad);
     data = to;
   }
-  const uroce::Gid source = address_of(p.source);
+  const uroce::Gid source = host_address(p.source);
   const uint32_t length = p.header_length + p.payload + p.pad;
   payload_received_ += p.kind == PacketKind::data ? p.payload : 0;
   engine_.on_packet(now / kNs, {data, length, &source, &address_, p.ecn});

@@ -27,6 +27,9 @@ struct HostSettings {
   bool sends_pause = true;
 };
 
+// ::ffff:10.x.y.z of the host's number.
+uroce::Gid host_address(uint32_t host);
+
 // What a connection is made with.
 struct ConnectionSettings {
   uint32_t mtu = 4096;

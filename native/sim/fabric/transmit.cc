@@ -115,6 +115,8 @@ void Fabric::transmit(Port& port, uint32_t id, Time now) {
   port.free_at = now + length;
   ++port.sent_packets;
   port.sent_bytes += p.bytes;
+  if (tap_ != nullptr && port.host) [[unlikely]]
+    tap_->sent(port, p, packets.payload_if_any(id), now);
   if (lost(port, p)) [[unlikely]]
     return drop(port, id, DropReason::link_loss);
   Time at = now + port.link.delay;

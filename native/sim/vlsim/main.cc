@@ -1,4 +1,4 @@
-// vlsim [--flows] [--time] [FILE]: runs the scenario of a file, or of standard input, and writes lines of JSON.
+// vlsim: runs the scenario of a file, or of standard input, and writes lines of JSON.
 #include <malloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -8,22 +8,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "sim/scenario/json.h"
+#include "sim/scenario/pcap.h"
 #include "sim/scenario/read.h"
 #include "sim/scenario/report.h"
 #include "sim/scenario/samples.h"
+#include "sim/vlsim/options.h"
 
 namespace {
-
-constexpr char kUsage[] =
-    "vlsim [--flows] [--time] [FILE]\n"
-    "  Runs the scenario in FILE, or on standard input, and writes lines of JSON: the scenario, its samples, "
-    "what each\n"
-    "  mechanism did, and the result.\n"
-    "  --flows  a line for each flow as well\n"
-    "  --time   a line with the CPU time and the memory that it took\n";
 
 bool read_all(const char* path, std::string* out) {
   std::FILE* file = path == nullptr ? stdin : std::fopen(path, "rb");
@@ -56,6 +51,16 @@ uint64_t cpu_us() {
   return us(usage.ru_utime) + us(usage.ru_stime);
 }
 
+// Exit status of what cannot be done.
+int refuse(const std::string& sentence) {
+  std::fprintf(stderr, "vlsim: %s\n", sentence.c_str());
+  return 2;
+}
+int fail(const char* what, const char* file) {
+  std::fprintf(stderr, "vlsim: %s %s: %s.\n", what, file, std::strerror(errno));
+  return 1;
+}
+
 void print(const std::string& line) { std::fwrite(line.data(), 1, line.size(), stdout); }
 
 }  // namespace
@@ -63,48 +68,45 @@ void print(const std::string& line) { std::fwrite(line.data(), 1, line.size(), s
 int main(int argc, char** argv) {
   using namespace vlsim;
   use_huge_pages();
-  const char* path = nullptr;
-  bool flows = false, time = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view arg = argv[i];
-    if (arg == "--flows") {
-      flows = true;
-    } else if (arg == "--time") {
-      time = true;
-    } else if (arg == "--help") {
-      std::fputs(kUsage, stdout);
-      return 0;
-    } else if (arg.starts_with("-") || path != nullptr) {
-      std::fputs(kUsage, stderr);
-      return 2;
-    } else {
-      path = argv[i];
-    }
+  const auto options = read_options(argc, argv);
+  if (!options) return refuse(options.error());
+  if (options->help) {
+    std::fputs(kUsage, stdout);
+    return 0;
   }
   std::string text;
-  if (!read_all(path, &text)) {
-    std::fprintf(stderr, "vlsim: cannot read %s: %s.\n", path == nullptr ? "standard input" : path,
-                 std::strerror(errno));
-    return 1;
-  }
+  if (!read_all(options->scenario, &text))
+    return fail("cannot read", options->scenario == nullptr ? "standard input" : options->scenario);
   const auto scenario = read_scenario(text);
-  if (!scenario) {
-    std::fprintf(stderr, "vlsim: %s\n", scenario.error().c_str());
-    return 2;
+  if (!scenario) return refuse(scenario.error());
+  const uint32_t hosts = host_count(scenario->topology);
+  for (const uint32_t host : options->capture.hosts) {
+    if (host >= hosts)
+      return refuse("There is no host " + std::to_string(host) + " to capture at: the last one is " +
+                    std::to_string(hosts - 1) + ".");
   }
+  std::FILE* const file = options->pcap == nullptr ? nullptr : std::fopen(options->pcap, "wb");
+  if (options->pcap != nullptr && file == nullptr) return fail("cannot write", options->pcap);
   const uint64_t begin = cpu_us();
   Simulation run(*scenario);
+  std::optional<Pcap> pcap;
+  if (file != nullptr) run.fabric().set_tap(&pcap.emplace(file, options->capture, hosts));
   print(scenario_line(run));
   Samples samples(run);
   run.on_sample([&](Time now) { print(samples.line(now)); });
   run.run();
   const uint64_t end = cpu_us();
-  if (flows) {
+  if (options->flows) {
     for (uint32_t i = 0; i < run.flows().all().size(); ++i) print(flow_line(run, i));
   }
   for (const Mechanism& mechanism : mechanisms(run)) print(mechanism_line(mechanism));
+  if (pcap) print(pcap->line());
   print(result_line(run));
-  if (time) {
+  if (file != nullptr) {
+    const bool lost = std::ferror(file) != 0;
+    if (std::fclose(file) != 0 || lost) return fail("cannot write", options->pcap);
+  }
+  if (options->time) {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     print(JsonLine("time")

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { AppError } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
 import { bold, muted, print, printJson, StatusLine, table } from '../terminal.js';
@@ -9,6 +10,10 @@ interface Options {
   set: string[];
   seed?: number;
   series?: string;
+  pcap?: string;
+  pcapAt: string[];
+  pcapLimit?: string;
+  pcapPayload?: boolean;
   flows?: boolean;
   show?: boolean;
   json?: boolean;
@@ -54,7 +59,7 @@ function writer(file: string): { write: (line: string) => void; close: () => voi
 
 const number = (value: number): string => value.toLocaleString('en-GB', { maximumSignificantDigits: 4 });
 
-function printResult({ mechanisms, result }: Simulated): void {
+function printResult({ mechanisms, result, pcap }: Simulated): void {
   const times = result.flow_time_us;
   const flows = `${result.flows_finished} finished, ${result.flows_failed} failed, ${result.flows_unfinished} not finished`;
   const rows: [string, string][] = [
@@ -82,16 +87,27 @@ function printResult({ mechanisms, result }: Simulated): void {
   if (fired.length > 0) print(`\n${bold('What acted')}\n${fired.map(({ says }) => `  ${says}`).join('\n')}`);
   if (quiet.length > 0)
     print(`\n${bold('What did not')}\n${quiet.map(({ says }) => `  ${muted(says)}`).join('\n')}`);
+  if (pcap) print(`\n${pcap.says}`);
   print('\nSimulated: hosts run the transport engine of the embedded device in virtual time.');
 }
 
-async function run(scenario: Scenario, { series, flows = false, json }: Options): Promise<void> {
+/** Options of the simulator for what is to be captured; it checks them. */
+const captureOptions = ({ pcap, pcapAt, pcapLimit, pcapPayload }: Options): string[] => [
+  ...(pcap === undefined ? [] : ['--pcap', resolve(pcap)]),
+  ...pcapAt.flatMap((at) => ['--pcap-at', at]),
+  ...(pcapLimit === undefined ? [] : ['--pcap-limit', pcapLimit]),
+  ...(pcapPayload ? ['--pcap-payload'] : []),
+];
+
+async function run(scenario: Scenario, options: Options): Promise<void> {
+  const { series, flows = false, json } = options;
   const out = series === undefined ? null : writer(series);
   const status = new StatusLine();
   const length = Number(scenario['duration_us'] ?? 1000);
   try {
     const done = await simulate(scenario, {
       flows,
+      capture: captureOptions(options),
       onSample: ({ us }, line) => {
         out?.write(line);
         status.show(`${number(us)} of at most ${number(length)} µs of virtual time`);
@@ -118,6 +134,15 @@ export function simCommand(): Command {
     )
     .option('--seed <n>', 'of all that is random: the same seed gives the same run', seedOf)
     .option('--series <file>', 'write the samples to this file, one line of JSON each')
+    .option('--pcap <file>', 'capture the packets that arrive at the hosts')
+    .option(
+      '--pcap-at <host:N>',
+      'capture what this host sends and receives instead; may be repeated',
+      (one, all: string[]) => [...all, one],
+      [],
+    )
+    .option('--pcap-limit <MiB>', 'largest size of the capture (256)')
+    .option('--pcap-payload', 'capture whole packets: payload, which is zeros, and its ICRC')
     .option('--flows', 'each flow as well, with --json')
     .option('--show', 'print the scenario instead of running it')
     .option('--json', 'print one JSON object')
@@ -133,6 +158,7 @@ Examples:
   verbslab sim incast --set hosts=33 --set congestion=dcqcn-nic --set switch.ecn.kmin_bytes=100000
   verbslab sim loss --set loss=0.01 --set timeout=14 --seed 7 --json
   verbslab sim go-back-0 --set recovery=go-back-n
+  verbslab sim incast --pcap incast.pcap && verbslab decode incast.pcap --diagnose
   verbslab sim incast --show > mine.json && verbslab sim mine.json --series samples.jsonl`,
     )
     .action(async (given: string | undefined, options: Options) => {

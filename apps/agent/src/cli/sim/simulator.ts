@@ -38,24 +38,37 @@ export interface Result {
   drops: Record<string, number>;
   trace: string;
 }
-type Line = Sample | Mechanism | Result | { type: 'scenario' | 'flow' };
+/** What a capture has. */
+interface Pcap {
+  type: 'pcap';
+  packets: number;
+  /** Packets beyond the limit of its size. */
+  left_out: number;
+  says: string;
+}
+type Line = Sample | Mechanism | Result | Pcap | { type: 'scenario' | 'flow' };
 
 export interface Simulated {
   scenario: object;
   flows: object[];
   mechanisms: Mechanism[];
   result: Result;
+  pcap?: Pcap;
 }
 
 /**
  * Runs a scenario to its end. `onSample` gets each sample as it comes, and the line that it came in. Throws AppError SCENARIO_REFUSED
- * with the simulator's own sentence.
+ * with the simulator's own sentence. `capture`: options of vlsim about a capture.
  */
 export async function simulate(
   scenario: Scenario,
-  { flows, onSample }: { flows: boolean; onSample: (sample: Sample, line: string) => void },
+  {
+    flows,
+    capture = [],
+    onSample,
+  }: { flows: boolean; capture?: readonly string[]; onSample: (sample: Sample, line: string) => void },
 ): Promise<Simulated> {
-  const child = spawn(vlsimPath, flows ? ['--flows'] : [], { stdio: 'pipe' });
+  const child = spawn(vlsimPath, [...(flows ? ['--flows'] : []), ...capture], { stdio: 'pipe' });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
@@ -81,5 +94,12 @@ export async function simulate(
         .replace(/^vlsim: /, '')
         .replace(/\.$/, '') || `the simulator ended with ${code ?? 'a signal'}`,
     );
-  return { scenario: of('scenario')[0]!, flows: of('flow'), mechanisms: of('mechanism'), result };
+  const [pcap] = of('pcap');
+  return {
+    scenario: of('scenario')[0]!,
+    flows: of('flow'),
+    mechanisms: of('mechanism'),
+    result,
+    ...(pcap && { pcap }),
+  };
 }
