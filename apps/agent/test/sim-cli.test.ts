@@ -105,7 +105,7 @@ describe('verbslab sim', () => {
     expect(rows).toHaveLength(packets.length);
     for (const row of rows) expect(row).not.toContain('alformed');
     expect(tshark('-r', file, '-Y', '_ws.expert.severity >= 0x600000')).toBe('');
-    expect(tshark('-r', file, '-Y', 'infiniband.bth.opcode == 10')).toContain('RDMA Write Only');
+    expect(tshark('-r', file, '-Y', 'infiniband.bth.opcode == 7')).toContain('RDMA Write Middle');
     expect(tshark('-r', file, '-Y', 'ip.dsfield.ecn == 3')).not.toBe('');
     expect(tshark('-r', file, '-Y', 'macc.cbfc.enbv.c3')).not.toBe('');
   });
