@@ -27,7 +27,7 @@ uint32_t Fabric::add_port(bool host, uint32_t owner, uint32_t number, const Link
   port->owner = owner;
   port->number = number;
   port->link = link;
-  port->random = SeededRandom(mix(seed_ + 0x1000 + index));
+  port->random = SeededRandom(mix(mix(seed_) + 0x1000 + index));
   ports.push_back(std::move(port));
   if (host) {
     host_ports_[owner] = index;

@@ -50,7 +50,7 @@ Simulation::Simulation(const Scenario& scenario)
   fabric_.set_listener(this);
   fabric_.stop_at(scenario.stop);
   for (size_t i = 0; i < scenario_.traffic.size(); ++i)
-    traffic_.add(scenario_.traffic[i], mix(scenario.seed + 0x20000 + i));
+    traffic_.add(scenario_.traffic[i], mix(mix(scenario.seed) + 0x20000 + i));
   for (uint32_t i = 0; i < scenario_.changes.size(); ++i)
     fabric_.events.push(scenario_.changes[i].at, EventKind::change, i);
   if (scenario_.sample != 0) fabric_.events.push(scenario_.sample, EventKind::sample);
