@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { SCENARIOS } from '../src/cli/sim/scenarios.js';
 import { verbslab } from './helpers/cli.js';
 
@@ -28,6 +29,25 @@ async function decode(file: string): Promise<{ icrc?: { status: string } }[]> {
   const { out } = await verbslab(home, ['decode', file, '--json']);
   return (JSON.parse(out) as { packets: { icrc?: { status: string } }[] }).packets;
 }
+
+interface Schema {
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+  default?: number;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+/** All numbers of a schema, each with its path; entries of an array are at `0`. */
+function numbers(schema: Schema, path: readonly string[] = []): [readonly string[], Schema][] {
+  if (schema.type === 'number') return [[path, schema]];
+  if (schema.items) return numbers(schema.items, [...path, '0']);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, of]) => numbers(of, [...path, name]));
+}
+
+const nested = (path: readonly string[], value: unknown): unknown =>
+  path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 
 function save(text: string): string {
   const file = join(home, 'scenario.json');
@@ -85,6 +105,42 @@ describe('verbslab sim', () => {
     const samples = readFileSync(series, 'utf8').trim().split('\n');
     expect(samples.length).toBeGreaterThan(2);
     for (const one of samples) expect(JSON.parse(one)).toMatchObject({ type: 'sample' });
+  });
+
+  it('describes a scenario by the table that the simulator reads it by', async () => {
+    const { out, code } = await sim('--schema');
+    expect(code).toBe(0);
+    const schema = JSON.parse(out) as Schema;
+    const takes = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    for (const { name, scenario } of SCENARIOS) expect(takes.safeParse(scenario).error, name).toBeUndefined();
+    expect(takes.safeParse({ changes: [{ at_us: 1, loss: 0.5 }] }).success).toBe(true);
+    for (const wrong of [
+      { speed: 9 },
+      { topology: { kind: 'torus' } },
+      { transport: { mtu: 1500 } },
+      { transport: { congestion: 'fast' } },
+      { changes: [{ at_us: 1 }] },
+      { changes: [{ at_us: 1, loss: 0.5, ecn: true }] },
+      { traffic: [{ kind: 'flow', to: 1, bits: 8 }] },
+    ]) {
+      expect(takes.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
+      expect((await sim(save(JSON.stringify(wrong)))).code).toBe(2);
+    }
+    // The limits of every number are those of the simulator, and a default changes nothing.
+    const plain = (await run(save('{}'))).result.trace;
+    const documented = readFileSync(new URL('../../../docs/simulator.md', import.meta.url), 'utf8');
+    for (const [path, of] of numbers(schema)) {
+      expect(documented).toContain(`\`${path.at(-1)!}\``);
+      if (path.includes('0')) continue;
+      for (const value of [of.minimum! - 1, of.maximum! + 1]) {
+        expect(takes.safeParse(nested(path, value)).success, `${path.join('.')}=${value}`).toBe(false);
+        const { err } = await sim(save(JSON.stringify(nested(path, value))));
+        expect(err).toContain(`${path.join('.')} must be from ${of.minimum} to ${of.maximum}`);
+      }
+      if (of.default === undefined) continue;
+      const { result } = await run(save(JSON.stringify(nested(path, of.default))));
+      expect(result.trace, path.join('.')).toBe(plain);
+    }
   });
 
   it('captures real packets, which tshark and the diagnosis read', async () => {

@@ -6,8 +6,6 @@
 namespace vlsim {
 namespace {
 
-constexpr uint32_t kMostHosts = 4095;
-
 // All shortest ways to each host, by breadth-first search from the switch that it is at. Groups of ports that are equal
 // share a number.
 void find_routes(Fabric& fabric) {

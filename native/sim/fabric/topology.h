@@ -8,6 +8,8 @@
 
 namespace vlsim {
 
+inline constexpr uint32_t kMostHosts = 4095;
+
 enum class TopologyKind : uint8_t { back_to_back, star, leaf_spine, fat_tree, rail, ring };
 
 struct Topology {

@@ -142,6 +142,13 @@ const Json* Json::find(std::string_view name) const {
 
 std::expected<Json, std::string> parse_json(std::string_view text) { return Reader(text).whole(); }
 
+std::string decimal_text(uint64_t millionths) {
+  std::string text = std::to_string(millionths / 1'000'000);
+  if (millionths % 1'000'000 == 0) return text;
+  text += '.' + std::to_string(1'000'000 + millionths % 1'000'000).substr(1);
+  return text.substr(0, text.find_last_not_of('0') + 1);
+}
+
 void JsonLine::name(std::string_view name) {
   const char last = out_.back();
   if (last != '{' && last != '[') out_ += ',';

@@ -30,6 +30,9 @@ struct Json::Member {
 // The value, or one sentence on what is wrong. Numbers have at most six decimals and no exponent.
 std::expected<Json, std::string> parse_json(std::string_view text);
 
+// A number of millionths, as short as it can be.
+std::string decimal_text(uint64_t millionths);
+
 // Builds one line, an object.
 class JsonLine {
  public:

@@ -1,5 +1,7 @@
 #include "sim/scenario/read.h"
 
+#include <functional>
+
 #include "sim/scenario/fields.h"
 
 namespace vlsim {
@@ -125,8 +127,7 @@ void read_policy(Fields& f, TransportSettings* t, uint64_t line) {
 
 void read_transport(Fields& f, TransportSettings* t) {
   f.number("mtu", &t->connection.mtu, 256, 4096);
-  const uint32_t mtu = t->connection.mtu;
-  if ((mtu & (mtu - 1)) != 0) f.fail("mtu", "must be 256, 512, 1024, 2048 or 4096");
+  f.only("mtu", t->connection.mtu, {256, 512, 1024, 2048, 4096});
   f.number("timeout", &t->connection.timeout, 0, 31);
   f.number("retries", &t->connection.retries, 0, 7);
   f.number("depth", &t->connection.depth, 1, 1024);
@@ -158,12 +159,13 @@ void read_traffic(Fields& f, TrafficSettings* t, uint32_t hosts) {
   f.number("senders", &t->senders, 1, hosts - 1);
   f.number("count", &t->count, 1, 1024);
   f.boolean("read", &t->read);
-  std::string sizes;
-  f.text("sizes", &sizes);
-  if (!sizes.empty()) {
-    t->sizes = SizeDistribution::named(sizes);
-    if (!t->sizes) f.fail("sizes", "must be one of web_search, hadoop, ali_storage, google_rpc");
-  }
+  std::string_view sizes;
+  f.word<std::string_view>("sizes", &sizes,
+                           {{"web_search", "web_search"},
+                            {"hadoop", "hadoop"},
+                            {"ali_storage", "ali_storage"},
+                            {"google_rpc", "google_rpc"}});
+  if (!sizes.empty()) t->sizes = SizeDistribution::named(sizes);
   f.number("load", &t->load_permille, 0, 2, 1000);
   f.number("reads", &t->read_permille, 0, 1, 1000);
   f.number("flows", &t->flows, 0, 1'000'000);
@@ -190,16 +192,13 @@ void read_change(Fields& f, Change* c, uint32_t hosts) {
   f.number("host", &c->host, 0, hosts - 1);
   f.number("switch", &c->node, 0, 100'000);
   bool flag = false;
-  int given = 0;
   const auto number = [&](const char* name, Change::Kind kind, uint64_t high, uint64_t multiplier) {
     if (!f.has(name)) return;
-    ++given;
     c->kind = kind;
     f.number(name, &c->value, 0, high, multiplier);
   };
   const auto boolean = [&](const char* name, Change::Kind kind) {
     if (!f.has(name)) return;
-    ++given;
     c->kind = kind;
     f.boolean(name, &flag);
     c->value = flag;
@@ -211,11 +210,61 @@ void read_change(Fields& f, Change* c, uint32_t hosts) {
   number("receive_gbps", Change::Kind::receive_rate, 1600, kMbps);
   number("window_bytes", Change::Kind::window, 1u << 30, 1);
   number("alpha", Change::Kind::alpha, 64, 1024);
-  if (given != 1)
-    f.fail("", "must have exactly one of link_up, link_gbps, loss, receive_gbps, window_bytes, ecn, alpha");
+  f.exactly_one({"link_up", "link_gbps", "loss", "receive_gbps", "window_bytes", "ecn", "alpha"});
+}
+
+// hosts: called once the topology is read; 0 if it cannot be, and then nothing more is read.
+void read_all(Fields& f, Scenario* s, const std::function<uint32_t()>& count_hosts) {
+  f.text("name", &s->name);
+  f.number("seed", &s->seed, 0, 1'000'000'000'000);
+  f.number("duration_us", &s->duration, 1, 100'000'000, kUs);
+  f.boolean("until_done", &s->until_done);
+  f.number("sample_us", &s->sample, 0, 100'000'000, kUs);
+  f.number("sample_flows", &s->sample_flows, 0, 1024);
+  f.number("sample_links", &s->sample_links, 0, 4096);
+  f.object("topology", [&](Fields& t) { read_topology(t, &s->topology); });
+  const uint32_t hosts = count_hosts();
+  if (hosts == 0) return;
+  f.object("link", [&](Fields& l) { read_link(l, &s->links.host); });
+  s->links.uplink = s->links.host;
+  f.object("uplink", [&](Fields& l) { read_link(l, &s->links.uplink); }, false);
+  f.object("host", [&](Fields& h) { read_host(h, &s->host); });
+  f.object("switch", [&](Fields& at) { read_switch(at, &s->at, s->host.data_class); });
+  f.object("transport", [&](Fields& t) {
+    read_transport(t, &s->transport);
+    read_policy(t, &s->transport, s->links.host.rate.mbps * 1'000'000);
+  });
+  f.each("traffic", 64, [&](Fields& t) {
+    TrafficSettings traffic;
+    read_traffic(t, &traffic, hosts);
+    s->traffic.push_back(traffic);
+  });
+  f.each(
+      "changes", 1024,
+      [&](Fields& c) {
+        Change change{};
+        read_change(c, &change, hosts);
+        s->changes.push_back(change);
+      },
+      false);
+  f.object("stop_at", [&](Fields& t) {
+    t.boolean("drop", &s->stop.drop);
+    t.boolean("pause", &s->stop.pause);
+    t.boolean("timeout", &s->stop.timeout);
+    t.number("queue_bytes", &s->stop.queue_above, 1, kMostBytes);
+  });
 }
 
 }  // namespace
+
+std::string scenario_schema() {
+  Scenario s;
+  ObjectSchema schema;
+  Fields f(&schema);
+  read_all(f, &s, [] { return kMostHosts; });
+  return R"({"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Scenario of the fabric simulator",)" +
+         schema.whole() + "}\n";
+}
 
 std::expected<Scenario, std::string> read_scenario(std::string_view json) {
   const auto value = parse_json(json);
@@ -223,41 +272,9 @@ std::expected<Scenario, std::string> read_scenario(std::string_view json) {
   Scenario s;
   std::string error;
   Fields f(*value, "", &error);
-  f.text("name", &s.name);
-  f.number("seed", &s.seed, 0, 1'000'000'000'000);
-  f.number("duration_us", &s.duration, 1, 100'000'000, kUs);
-  f.boolean("until_done", &s.until_done);
-  f.number("sample_us", &s.sample, 0, 100'000'000, kUs);
-  f.number("sample_flows", &s.sample_flows, 0, 1024);
-  f.number("sample_links", &s.sample_links, 0, 4096);
-  f.object("topology", [&](Fields& t) { read_topology(t, &s.topology); });
-  if (error.empty()) error = refused(s.topology);
-  if (!error.empty()) return std::unexpected(error);
-  const uint32_t hosts = host_count(s.topology);
-  f.object("link", [&](Fields& l) { read_link(l, &s.links.host); });
-  s.links.uplink = s.links.host;
-  f.object("uplink", [&](Fields& l) { read_link(l, &s.links.uplink); });
-  f.object("host", [&](Fields& h) { read_host(h, &s.host); });
-  f.object("switch", [&](Fields& at) { read_switch(at, &s.at, s.host.data_class); });
-  f.object("transport", [&](Fields& t) {
-    read_transport(t, &s.transport);
-    read_policy(t, &s.transport, s.links.host.rate.mbps * 1'000'000);
-  });
-  f.each("traffic", 64, [&](Fields& t) {
-    TrafficSettings traffic;
-    read_traffic(t, &traffic, hosts);
-    s.traffic.push_back(traffic);
-  });
-  f.each("changes", 1024, [&](Fields& c) {
-    Change change{};
-    read_change(c, &change, hosts);
-    s.changes.push_back(change);
-  });
-  f.object("stop_at", [&](Fields& t) {
-    t.boolean("drop", &s.stop.drop);
-    t.boolean("pause", &s.stop.pause);
-    t.boolean("timeout", &s.stop.timeout);
-    t.number("queue_bytes", &s.stop.queue_above, 1, kMostBytes);
+  read_all(f, &s, [&] {
+    if (error.empty()) error = refused(s.topology);
+    return error.empty() ? host_count(s.topology) : 0;
   });
   f.end();
   if (!error.empty()) return std::unexpected(error);

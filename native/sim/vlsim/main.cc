@@ -74,6 +74,10 @@ int main(int argc, char** argv) {
     std::fputs(kUsage, stdout);
     return 0;
   }
+  if (options->schema) {
+    print(scenario_schema());
+    return 0;
+  }
   std::string text;
   if (!read_all(options->scenario, &text))
     return fail("cannot read", options->scenario == nullptr ? "standard input" : options->scenario);

@@ -26,6 +26,7 @@ const char kUsage[] =
     "  mechanism did, and the result.\n"
     "  --flows            a line for each flow as well\n"
     "  --time             a line with the CPU time and the memory that it took\n"
+    "  --schema           prints the JSON Schema of a scenario instead\n"
     "  --pcap FILE        captures what arrives at the hosts\n"
     "  --pcap-at host:N   captures what host N sends and receives instead; may be repeated\n"
     "  --pcap-limit MIB   of the file; 256\n"
@@ -42,6 +43,8 @@ std::expected<Options, std::string> read_options(int argc, char** argv) {
       o.flows = true;
     } else if (arg == "--time") {
       o.time = true;
+    } else if (arg == "--schema") {
+      o.schema = true;
     } else if (arg == "--help") {
       o.help = true;
     } else if (arg == "--pcap") {

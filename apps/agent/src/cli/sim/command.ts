@@ -4,7 +4,7 @@ import { AppError } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
 import { bold, muted, print, printJson, StatusLine, table } from '../terminal.js';
 import { refused, SCENARIOS, setMember, SHORT, type Scenario } from './scenarios.js';
-import { simulate, type Simulated } from './simulator.js';
+import { scenarioSchema, simulate, type Simulated } from './simulator.js';
 
 interface Options {
   set: string[];
@@ -16,6 +16,7 @@ interface Options {
   pcapPayload?: boolean;
   flows?: boolean;
   show?: boolean;
+  schema?: boolean;
   json?: boolean;
 }
 
@@ -145,6 +146,7 @@ export function simCommand(): Command {
     .option('--pcap-payload', 'capture whole packets: payload, which is zeros, and its ICRC')
     .option('--flows', 'each flow as well, with --json')
     .option('--show', 'print the scenario instead of running it')
+    .option('--schema', 'print the JSON Schema of a scenario: its members, limits and defaults')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -162,6 +164,7 @@ Examples:
   verbslab sim incast --show > mine.json && verbslab sim mine.json --series samples.jsonl`,
     )
     .action(async (given: string | undefined, options: Options) => {
+      if (options.schema) return printJson(scenarioSchema());
       if (given === undefined) {
         if (options.json) printJson({ scenarios: SCENARIOS });
         else print(table(SCENARIOS.map(({ name, asks }) => [name, asks])));

@@ -1,5 +1,5 @@
 /** Runs of the fabric simulator: the process, its lines, and its end. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { vlsimPath } from '@verbslab/native';
 import { refused, type Scenario } from './scenarios.js';
@@ -55,6 +55,10 @@ export interface Simulated {
   result: Result;
   pcap?: Pcap;
 }
+
+/** JSON Schema of a scenario, from the simulator's own table. */
+export const scenarioSchema = (): object =>
+  JSON.parse(execFileSync(vlsimPath, ['--schema'], { encoding: 'utf8' })) as object;
 
 /**
  * Runs a scenario to its end. `onSample` gets each sample as it comes, and the line that it came in. Throws AppError SCENARIO_REFUSED
