@@ -16,6 +16,7 @@ const LAB_OF: Readonly<Record<string, string>> = {
   connections: 'cm-messages',
   loss: 'loss-amplification',
   'many-hosts': 'all-to-all',
+  fabrics: 'go-back-0-livelock',
   'ai-data': 'parameter-server',
   failures: 'clinic-tour',
 };

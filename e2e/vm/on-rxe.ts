@@ -14,7 +14,7 @@ const all = process.env['VERBSLAB_RXE_LABS'] === 'all';
 /** True for labs about faults. A kernel device has no fault injector, so it refuses them. */
 const needsFaults = ({ needs }: LabDescription): boolean => needs.includes('faults');
 const catalogue = LABS.map(({ description }) => [description.id, description] as const);
-const labs = catalogue.filter(([, lab]) => !needsFaults(lab));
+const labs = catalogue.filter(([, lab]) => !needsFaults(lab) && !lab.simulated);
 
 const runs = labs.flatMap(([id, lab]) => {
   const entry = RXE_LABS[id];

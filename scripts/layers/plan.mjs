@@ -52,7 +52,7 @@ export const packages = [
         what: 'what a lab declares; verbs at one end; computed times',
       },
       {
-        folders: ['wire', 'cm', 'lambda', 'load', 'loss'],
+        folders: ['wire', 'cm', 'lambda', 'load', 'loss', 'fabric'],
         what: 'what labs of one kind share: packets, connections, load',
       },
       {
@@ -102,8 +102,8 @@ export const packages = [
         what: 'the database; a client of another agent; RDMA devices of this host',
       },
       {
-        folders: ['endpoint', 'vms', 'program'],
-        what: 'child processes: endpoints, virtual machines, programs under `exec`',
+        folders: ['endpoint', 'vms', 'program', 'simulator'],
+        what: 'child processes: endpoints, virtual machines, programs under `exec`, the fabric simulator',
       },
       {
         folders: ['peers', 'doctor', 'runs'],

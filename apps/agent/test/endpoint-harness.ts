@@ -17,6 +17,7 @@ import {
   type TransportResult,
 } from '@verbslab/protocol';
 import { CallLog, resultWriter, type Lab } from '@verbslab/labs';
+import { Simulations } from '../src/simulator/simulation.js';
 import { spawnEndpoint, type SpawnEndpointOptions } from '../src/endpoint/index.js';
 import type { HostedEndpoint } from '../src/endpoint/hosted-endpoint.js';
 
@@ -134,6 +135,7 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
     finished: Promise.resolve(),
     cancel,
     close: async () => {
+      await simulations.settled();
       await Promise.all(opened.map((endpoint) => endpoint.close(3000)));
     },
   };
@@ -143,6 +145,9 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
     const used = options.meddling ? meddled(found, options.meddling) : found;
     return options.onCall ? observed(used, options.onCall) : used;
   };
+  const simulations = new Simulations(cancel.signal, (simulation) =>
+    recording.events.push({ kind: 'simulation', ...simulation }),
+  );
   const ctx: LabContext<unknown> = {
     params,
     mode: options.gate ? 'step' : 'all',
@@ -155,6 +160,7 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
       endpoints[name]!.kill();
       await endpoints[name]!.exited;
     },
+    simulate: (scenario, options) => simulations.run(scenario, options),
     now: () => Number(process.hrtime.bigint() - recording.clock),
     emit: (event) => recording.events.push(event),
     source: (endpoint, info) => {

@@ -88,6 +88,7 @@ export async function replay(recording: Recording): Promise<Replayed> {
     ...resultWriter(lab.description, (event) => out.events.push(event)),
     calls: () => [],
     kill: () => Promise.reject(new Error('a recording has no process to kill')),
+    simulate: () => Promise.reject(new Error('a recording has no simulator')),
     now: () => 0,
     emit: (event) => out.events.push(event),
     source: () => ++sources,

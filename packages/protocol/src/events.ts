@@ -8,6 +8,7 @@ import { zFaults } from './faults.js';
 import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zNote, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zQueues } from './queues.js';
+import { zSimulation } from './simulation.js';
 import { zKnown } from './skew.js';
 import { zStandstill } from './standstill.js';
 import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
@@ -248,6 +249,8 @@ export const EVENT_BODIES = {
   standstill: z.object({ kind: z.literal('standstill'), ...zStandstill.shape }),
   /** Occupancy of the queues of an endpoint or a process, about ten times per second while it changes. */
   queues: z.object({ kind: z.literal('queues'), ...zQueues.shape }),
+  /** A simulation of a fabric ended. */
+  simulation: z.object({ kind: z.literal('simulation'), ...zSimulation.shape }),
   /** Device counters. They never reset: events are the difference between two snapshots. */
   counter: z.object({
     kind: z.literal('counter'),
@@ -341,6 +344,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.traffic,
   EVENT_BODIES.standstill,
   EVENT_BODIES.queues,
+  EVENT_BODIES.simulation,
   EVENT_BODIES.counter,
   EVENT_BODIES.cpu,
   EVENT_BODIES.file,

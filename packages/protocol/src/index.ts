@@ -57,6 +57,7 @@ export * from './notebook-limits.js';
 export * from './param-rules.js';
 export * from './peers.js';
 export * from './set-up.js';
+export * from './simulation.js';
 export * from './machine-steps.js';
 export * from './virtual-machines.js';
 export * from './percentiles.js';

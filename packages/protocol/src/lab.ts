@@ -14,6 +14,7 @@ import {
 import type { Cell } from './lab-results.js';
 import { DEVICE_LIMITS } from './param-rules.js';
 import type { RunMode, TransportResult } from './runs.js';
+import type { Scenario, Simulated } from './simulation.js';
 import { zStepQuestion } from './step-question.js';
 import type { Transport } from './transports.js';
 
@@ -116,6 +117,8 @@ export const zLabDescription = z.object({
   timing: zLabTiming.optional(),
   /** Roles, with an endpoint each, or with as many as `count` says. */
   roles: z.array(zRole),
+  /** True for a lab without endpoints: it takes no device, and the fabric simulator makes all its figures. */
+  simulated: z.literal(true).optional(),
   /** Ids of panels on a run's page; for a lab with steps, parts of that page. */
   watch: z.array(z.string()),
   /** Steps; present if the lab can be run step by step. */
@@ -148,6 +151,13 @@ export type VerbCall = Extract<EventBody, { kind: 'verb' }>;
 /** Most calls of an endpoint that are kept for `LabContext.calls`. The oldest are dropped first. */
 export const CALLS_KEPT = 4096;
 
+export interface SimulateOptions {
+  /** What the simulation is for, in a few words. The page lists the simulations of a run by it. */
+  title?: string;
+  /** Called with the virtual time of samples, in µs, at most ten times per second. */
+  onTime?: (us: number) => void;
+}
+
 /**
  * Interface of the run manager for a lab's procedure. The procedure cannot distinguish a local endpoint from a remote
  * one.
@@ -177,6 +187,11 @@ export interface LabContext<P> {
   emit(event: EmittedEvent): void;
   /** Announces a source of binary frames at an endpoint. Returns its number. */
   source(endpoint: string, info: SourceInfo): number;
+  /**
+   * Runs a scenario of the fabric simulator to its end, and records it as a `simulation` event. Rejects with AppError
+   * SCENARIO_REFUSED, and with CANCELLED when the run is cancelled.
+   */
+  simulate(scenario: Scenario, options?: SimulateOptions): Promise<Simulated>;
   /** Runs a step of the description: waits for `run.step` in step mode, and reports begin and end. */
   step<T>(id: string, body: () => Promise<T>): Promise<T>;
   /** Ends the measurements of the run: state `draining`. */

@@ -40,6 +40,11 @@ export const TRACKS = [
     text: 'Patterns among several hosts: how many messages and bytes, and what they cost.',
   },
   {
+    id: 'fabrics',
+    title: 'Fabrics',
+    text: 'Switches, queues and pauses among many hosts, simulated: what a laptop cannot show.',
+  },
+  {
     id: 'ai-data',
     title: 'AI and data patterns',
     text: 'How training, inference and data stores use RDMA: who pushes, who pulls, and which data may be stale.',

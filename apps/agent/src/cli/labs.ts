@@ -53,6 +53,7 @@ function listText(): string {
         `  ${lab.id}`,
         `${lab.minutes ?? '–'} min`,
         lab.question,
+        ...(lab.simulated ? ['Simulated: it takes no device.'] : []),
         ...(lab.needs.length > 0 ? [muted(`needs ${capabilities(lab)}`)] : []),
       ]),
       [1],

@@ -14,7 +14,7 @@ import {
   type TransportResult,
 } from '@verbslab/protocol';
 import { systemOf } from '../devices/machine.js';
-import type { RunOptions } from './run.js';
+import type { RunOptions } from './run-options.js';
 
 interface Ending {
   state: RunState;

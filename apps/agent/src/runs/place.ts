@@ -6,6 +6,7 @@ import {
   endpointNames,
   LOCAL_HOST,
   neededBy,
+  SIMULATOR,
   type AgentInfo,
   type ClientMessageOf,
   type DeviceInfo,
@@ -62,6 +63,12 @@ export function readPlace(text: string, hosts: readonly string[]): { host: strin
   return hosts.includes(text) ? { host: text } : { host: LOCAL_HOST, device: text };
 }
 
+/** The places of a run's endpoints, and the device whose name the run goes by. */
+interface Placed {
+  places: Map<string, Place>;
+  device: Pick<DeviceInfo, 'name' | 'providerClass'>;
+}
+
 /**
  * Places every endpoint, and picks the device whose name the run goes by: that of the first endpoint. Throws AppError
  * (USAGE, UNKNOWN_HOST, UNKNOWN_DEVICE, MISSING_CAPABILITY, …).
@@ -71,14 +78,22 @@ async function placeEndpoints(
   names: readonly EndpointName[],
   { device, endpoints = {} }: Pick<ClientMessageOf<'run.start'>, 'device' | 'endpoints'>,
   hosts: Hosts,
-): Promise<{ places: Map<string, Place>; device: DeviceInfo }> {
+): Promise<Placed> {
   const known = [...new Set(names.flatMap(({ role, name }) => [role, name]))];
   const stranger = Object.keys(endpoints).find((name) => !known.includes(name));
   if (stranger !== undefined)
     throw new AppError('USAGE', {
       detail: `The lab “${lab.id}” has no endpoint “${stranger}”`,
-      hint: `Choose among: ${known.join(', ')}.`,
+      hint: known.length > 0 ? `Choose among: ${known.join(', ')}.` : 'It has none: it is simulated.',
     });
+  if (lab.simulated) {
+    if (device !== undefined)
+      throw new AppError('USAGE', {
+        detail: `The lab “${lab.id}” is simulated and takes no device`,
+        hint: 'Leave the device out.',
+      });
+    return { places: new Map(), device: { name: SIMULATOR, providerClass: 'simulated' } };
+  }
   // Endpoints of a run share this id, so that a host knows that they belong together.
   const run = randomUUID();
   // The hosts are asked in parallel: each may take a while to answer.
@@ -104,7 +119,7 @@ export async function placeRun(
   params: unknown,
   asked: Pick<ClientMessageOf<'run.start'>, 'device' | 'endpoints'>,
   hosts: Hosts,
-): Promise<{ parameters: RunRecord['parameters']; places: Map<string, Place>; device: DeviceInfo }> {
+): Promise<Placed & { parameters: RunRecord['parameters'] }> {
   const parameters = JSON.parse(JSON.stringify(params)) as RunRecord['parameters'];
   const names = endpointNames(lab.description.roles, parameters);
   const needs = neededBy(lab.description, parameters);
@@ -177,7 +192,7 @@ export const openedEvent = (
 });
 
 /** All distinct places of a run: `uroce0`, or `uroce0, vm1/rxe0`. */
-export function placeNames(places: ReadonlyMap<string, Place>, device: DeviceInfo): string {
+export function placeNames(places: ReadonlyMap<string, Place>, device: Pick<DeviceInfo, 'name'>): string {
   const names = new Set([...places.values()].map((place) => placeName(place.host, place.device.name)));
   return [...names].join(', ') || device.name;
 }

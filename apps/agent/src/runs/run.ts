@@ -7,62 +7,38 @@ import {
   errorInfo,
   isFinal,
   toErrorInfo,
-  type DeviceInfo,
   type EmittedEvent,
   type EndpointName,
   type ErrorInfo,
   type Faults,
-  type Guess,
   type LabContext,
-  type PlannedFaults,
   type RunRecord,
   type RunResult,
   type RunState,
 } from '@verbslab/protocol';
 import { CallLog, resultWriter } from '@verbslab/labs';
-import type { Logger } from '../base/log.js';
 import { processEnd } from '../base/process-end.js';
 import { driftText } from './drift-text.js';
 import { EventBudget } from './event-budget.js';
 import { frameRefusal } from './frame-refusal.js';
-import type { RunnableLab } from './lab.js';
 import type { ActiveRun, CounterReading } from './active-run.js';
 import { readCounters } from './read-counters.js';
 import { Outcome } from './outcome.js';
 import { Recording } from './recording.js';
+import type { RunOptions } from './run-options.js';
 import { openedEvent, type Place } from './place.js';
 import { FaultSchedule } from '../faults/fault-schedule.js';
 import { injectFaults } from './inject.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../endpoint/hosted-endpoint.js';
 import { SoFar } from './so-far.js';
+import { Simulations } from '../simulator/simulation.js';
 import { StepGate } from './step-gate.js';
-import type { RunStore } from '../store/store.js';
 import { StreamReader } from '../store/stream-reader.js';
 import type { RunStream } from '../store/stream.js';
 
 /** Time for endpoints to end in order, ms: after the procedure, and after a cancellation. */
 const CLOSE_GRACE_MS = 3_000;
 const CANCEL_GRACE_MS = 80;
-
-export interface RunOptions {
-  record: RunRecord;
-  lab: RunnableLab;
-  params: unknown;
-  /** Predictions of the person, by the ids of the lab's predictions. */
-  predictions?: Readonly<Record<string, Guess>>;
-  /** Faults to inject while it runs. */
-  faults?: readonly PlannedFaults[];
-  /** Device of the first role. */
-  device: DeviceInfo;
-  /** Places of the endpoints, by name. */
-  places: ReadonlyMap<string, Place>;
-  store: RunStore;
-  captureFile: string;
-  logger: Logger;
-  runLimit?: number;
-  /** Called after every change of the record. */
-  onChange(run: Run): void;
-}
 
 /** Name of a run for people. */
 export const runName = ({ number, title }: RunRecord): string => `Run ${number} (“${title}”)`;
@@ -86,6 +62,9 @@ export class Run implements ActiveRun {
   readonly #outcome = new Outcome();
   readonly #calls = new CallLog();
   readonly #faults = new FaultSchedule();
+  readonly #simulations = new Simulations(this.#abort.signal, (simulation) => {
+    this.#recording.take({ kind: 'simulation', ...simulation });
+  });
   readonly #names: readonly EndpointName[];
   #closing = false;
   #watched = false;
@@ -139,7 +118,8 @@ export class Run implements ActiveRun {
   /** Adds a caveat to the run: on few CPUs the page takes part of what is measured. */
   watched(): void {
     const cpus = availableParallelism();
-    const measures = this.#options.lab.description.steps === undefined;
+    const { steps, simulated = false } = this.#options.lab.description;
+    const measures = steps === undefined && !simulated;
     if (this.#watched || !measures || cpus > FEW_CPUS || isFinal(this.#recording.state)) return;
     this.#watched = true;
     this.#emit({
@@ -332,7 +312,10 @@ export class Run implements ActiveRun {
   async #closeEndpoints(graceMs: number): Promise<void> {
     this.#closing = true;
     this.#faults.stop();
-    await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.close(graceMs)));
+    await Promise.all([
+      this.#simulations.settled(),
+      ...[...this.#endpoints.values()].map((endpoint) => endpoint.close(graceMs)),
+    ]);
     this.#kill.abort();
     await this.#opening;
     this.#endpoints.clear();
@@ -350,6 +333,7 @@ export class Run implements ActiveRun {
       ...resultWriter(this.#options.lab.description, (event) => this.#emit(event)),
       calls: this.#calls.calls,
       kill: (name) => this.#killEndpoint(name),
+      simulate: (scenario, options) => this.#simulations.run(scenario, options),
       now: () => this.#recording.now(),
       emit: (event) => this.#emit(event),
       source: (role, info) => {

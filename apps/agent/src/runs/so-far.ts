@@ -9,6 +9,7 @@ import {
   ProblemTally,
   RoundSums,
   takeResult,
+  SIMULATOR,
   TRANSPORTS,
   type Check,
   type RunEvent,
@@ -93,8 +94,8 @@ export class SoFar {
     return {
       lab: record.lab,
       state: record.state,
-      provider: leading?.providerClass ?? null,
-      device: leading?.device ?? null,
+      provider: leading?.providerClass ?? (first === SIMULATOR ? 'simulated' : null),
+      device: leading?.device ?? (first === SIMULATOR ? SIMULATOR : null),
       ...(links.length > 0 ? { links } : {}),
       ...(endpoints.length > 0 ? { endpoints } : {}),
       parameters: record.parameters,

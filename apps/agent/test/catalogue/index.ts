@@ -2,6 +2,7 @@
 import { AI_DATA } from './ai-data.js';
 import { COMPLETIONS } from './completions.js';
 import { CONNECTIONS } from './connections.js';
+import { FABRICS } from './fabrics.js';
 import { FAILURES } from './failures.js';
 import { FOUNDATIONS } from './foundations.js';
 import type { Facts } from './found.js';
@@ -26,6 +27,7 @@ export const FACTS: Readonly<Record<string, Facts>> = {
   ...CONNECTIONS,
   ...LOSS,
   ...MANY_HOSTS,
+  ...FABRICS,
   ...AI_DATA,
   ...FAILURES,
 };

@@ -51,6 +51,7 @@ export const TOPICS = [
   'standstill',
   'queues',
   'results',
+  'simulations',
   'faults',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
@@ -100,6 +101,8 @@ export class RunModel {
   readonly stills = new StillFacts();
   /** Occupancy of the queues of all endpoints, as sampled. */
   readonly queues = new QueueHistory();
+  /** Simulations of fabrics, in the order in which they ended. */
+  readonly simulations: RunEventOf<'simulation'>[] = [];
   /** Source files that the run was started with, by name. */
   readonly files = new Map<string, string>();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
@@ -122,10 +125,7 @@ export class RunModel {
   #beyond = 0;
   /** Frames that could not be read; the page shows their number. */
   badFrames = 0;
-  readonly version: Record<Topic, number> = Object.fromEntries(TOPICS.map((t) => [t, 0])) as Record<
-    Topic,
-    number
-  >;
+  readonly version = Object.fromEntries(TOPICS.map((t) => [t, 0])) as Record<Topic, number>;
 
   constructor(record: RunRecord) {
     this.record = record;
@@ -221,6 +221,10 @@ export class RunModel {
       case 'queues':
         this.queues.event(e);
         this.version.queues++;
+        break;
+      case 'simulation':
+        this.simulations.push(e);
+        this.version.simulations++;
         break;
       case 'counter':
         this.counters.set(e.endpoint ?? '', withSnapshot(this.counters.get(e.endpoint ?? ''), e));

@@ -123,6 +123,9 @@ export function formFaults(lab: Lab): string[] {
       lab.selfChecks.map(({ id }) => id),
     ),
     ...roleFaults(description),
+    ...(description.simulated && (roles.length > 0 || description.needs.length + description.wants.length > 0)
+      ? ['It is simulated, and yet has endpoints or wants something of a device.']
+      : []),
     ...questionFaults(description),
     ...(description.intends ?? []).flatMap(({ role }) =>
       roles.some(({ name }) => name === role) ? [] : [`It intends refusals at “${role}”, which is no role.`],

@@ -32,8 +32,8 @@ export interface LabDefinition<S extends z.ZodObject> {
   why: string;
   /** Labs that explain what this one takes for granted, by id. */
   buildsOn: string[];
-  /** Picture before the first run, and the parts of it that the lab is about. */
-  picture: LabPicture;
+  /** Picture before the first run, and the parts of it that the lab is about. A simulated lab has none. */
+  picture?: LabPicture;
   track: Track;
   /** Minutes to read and run the lab. */
   minutes: number;
@@ -46,6 +46,8 @@ export interface LabDefinition<S extends z.ZodObject> {
   /** Parameters that decide the duration of a run. */
   timing?: LabTiming;
   roles: Role[];
+  /** The lab has no endpoints: `roles` is empty, and all its figures come from `ctx.simulate`. */
+  simulated?: true;
   watch: string[];
   steps?: NonNullable<LabDescription['steps']>;
   /** Shown below the last step of a run that is done. */

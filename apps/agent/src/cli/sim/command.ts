@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AppError } from '@verbslab/protocol';
+import { AppError, type Scenario, type Simulated } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
 import { bold, muted, print, printJson, StatusLine, table } from '../terminal.js';
-import { refused, SCENARIOS, setMember, SHORT, type Scenario } from './scenarios.js';
-import { scenarioSchema, simulate, type Simulated } from './simulator.js';
+import { refused, scenarioSchema, simulate } from '../../simulator/simulator.js';
+import { SCENARIOS, setMember, SHORT } from './scenarios.js';
 
 interface Options {
   set: string[];
@@ -60,7 +60,7 @@ function writer(file: string): { write: (line: string) => void; close: () => voi
 
 const number = (value: number): string => value.toLocaleString('en-GB', { maximumSignificantDigits: 4 });
 
-function printResult({ mechanisms, result, pcap }: Simulated): void {
+function printResult({ mechanisms, result, pcap }: Omit<Simulated, 'samples'>): void {
   const times = result.flow_time_us;
   const flows = `${result.flows_finished} finished, ${result.flows_failed} failed, ${result.flows_unfinished} not finished`;
   const rows: [string, string][] = [

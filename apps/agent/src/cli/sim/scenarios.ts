@@ -1,7 +1,6 @@
 /** Scenarios of the fabric simulator by name (docs/simulator.md has all their members), and changes to them by the path of a member. */
-import { AppError } from '@verbslab/protocol';
-
-export type Scenario = Record<string, unknown>;
+import type { Scenario } from '@verbslab/protocol';
+import { refused } from '../../simulator/simulator.js';
 
 export interface NamedScenario {
   name: string;
@@ -169,5 +168,3 @@ export function setMember(scenario: Scenario, change: string): void {
     writable: true,
   });
 }
-
-export const refused = (detail: string): AppError => new AppError('SCENARIO_REFUSED', { detail });

@@ -1,0 +1,107 @@
+import {
+  type Scenario,
+  type SimulatedFabric,
+  type Simulated,
+  type SimulatedSample,
+  type SimulateOptions,
+  type Simulation,
+} from '@verbslab/protocol';
+import { SeriesCollector } from './series.js';
+import { refused, simulate } from './simulator.js';
+
+/** Longest scenario, as JSON, that a run keeps. */
+const MOST_SCENARIO_TEXT = 64 * 1024;
+/** Most samples that a lab gets: they stay in memory until it has ended. */
+const MOST_SAMPLES = 100_000;
+/** Least time between two reports of the virtual time, ms. */
+const TELL_MS = 100;
+
+/** The value that a share of the sorted values does not exceed. `values`: not empty. */
+function quantile(values: readonly number[], share: number): number {
+  return values[Math.min(values.length - 1, Math.ceil(values.length * share) - 1)]!;
+}
+
+/** What a run keeps of a simulation. `done`: null if it was ended early. */
+export function simulationOf(
+  title: string,
+  scenario: Scenario,
+  { fabric, series }: { fabric: SimulatedFabric | null; series: SeriesCollector },
+  done: Omit<Simulated, 'samples'> | null,
+): Simulation {
+  const text = JSON.stringify(scenario);
+  const slowdowns = (done?.flows ?? [])
+    .flatMap(({ slowdown }) => (slowdown === undefined ? [] : [slowdown]))
+    .sort((a, b) => a - b);
+  return {
+    title,
+    scenario:
+      text.length > MOST_SCENARIO_TEXT ? null : (JSON.parse(text) as NonNullable<Simulation['scenario']>),
+    fabric,
+    series: series.series(),
+    mechanisms: done?.mechanisms ?? [],
+    slowdown:
+      slowdowns.length > 0
+        ? { flows: slowdowns.length, p50: quantile(slowdowns, 0.5), p99: quantile(slowdowns, 0.99) }
+        : null,
+    result: done?.result ?? null,
+  };
+}
+
+/** The simulations of a run. */
+export class Simulations {
+  readonly #signal: AbortSignal;
+  readonly #record: (simulation: Simulation) => void;
+  readonly #running = new Set<Promise<unknown>>();
+
+  /** @param record called with each simulation when it has ended, also when the signal ended it */
+  constructor(signal: AbortSignal, record: (simulation: Simulation) => void) {
+    this.#signal = signal;
+    this.#record = record;
+  }
+
+  /** Implements `simulate` of a lab's context. */
+  run(scenario: Scenario, options: SimulateOptions = {}): Promise<Simulated> {
+    const running = this.#run(scenario, options);
+    const settled = running.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#running.add(settled);
+    void settled.then(() => this.#running.delete(settled));
+    return running;
+  }
+
+  async #run(scenario: Scenario, { title = '', onTime }: SimulateOptions): Promise<Simulated> {
+    const samples: SimulatedSample[] = [];
+    const series = new SeriesCollector();
+    let tell = 0;
+    let fabric: SimulatedFabric | null = null;
+    let done: Omit<Simulated, 'samples'> | null = null;
+    try {
+      done = await simulate(scenario, {
+        flows: true,
+        signal: this.#signal,
+        onFabric: (built) => (fabric = built),
+        onSample: (sample) => {
+          if (samples.length >= MOST_SAMPLES)
+            throw refused(`it takes more than ${MOST_SAMPLES} samples: raise sample_us`);
+          samples.push(sample);
+          series.take(sample);
+          const now = performance.now();
+          if (!onTime || now < tell) return;
+          tell = now + TELL_MS;
+          onTime(sample.us);
+        },
+      });
+      return { ...done, samples };
+    } finally {
+      // A scenario that was refused has no fabric.
+      if (fabric) this.#record(simulationOf(title, scenario, { fabric, series }, done));
+    }
+  }
+
+  /** Resolves when no simulator is running. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+}
