@@ -8,6 +8,7 @@ Files named found-* are not made here and are left alone: inputs that libFuzzer 
 of what the others do not.
 """
 
+import json
 import struct
 import sys
 from pathlib import Path
@@ -216,6 +217,43 @@ def cm():
     }
 
 
+def scenario():
+    """Small fabrics: each topology, each kind of traffic, each change, and every other member once."""
+    link = {"rate_gbps": 25, "delay_ns": 500, "pause_reaction_ns": 100, "loss": 0.01, "lose_every": 50, "lose_acks": 0.1}
+    host = {"latency_ns": 100, "receive_gbps": 10, "buffer_bytes": 50000, "xoff_bytes": 20000, "xon_bytes": 10000}
+    host |= {"data_class": 2, "ack_class": 2, "cnp_class": 6, "obeys_pause": True, "sends_pause": True}
+    at = {"buffer_bytes": 100000, "alpha": 0.5, "lossy_alpha": 1, "latency_ns": 300, "cut_through": True, "spread": "spray"}
+    at |= {"pfc": True, "reserve_bytes": 4178, "headroom_bytes": 20000, "xoff_bytes": 0, "xon_offset_bytes": 4000}
+    at |= {"pause_quanta": 1000, "watchdog": {"detect_us": 5, "restore_us": 20, "drops": False}}
+    at |= {"ecn": {"kmin_bytes": 5000, "kmax_bytes": 50000, "pmax": 0.5, "at_enqueue": True}}
+    transport = {"mtu": 1024, "timeout": 2, "retries": 3, "depth": 2, "reads": 4, "window_bytes": 20000, "qps": 2}
+    transport |= {"host_window_bytes": 50000, "acks_per_window": 2, "message_bytes": 5000, "cnp_interval_us": 4}
+    transport |= {"timeout_window_cut": 8, "timeout_stretch": 1, "recovery": "go-back-0"}
+    raw = {"kind": "raw", "from": 0, "to": 1, "rate_gbps": 5, "packet_bytes": 1000, "poisson": True, "random_sizes": True}
+    raw |= {"on_us": 1, "off_us": 1, "packets": 9, "class": 3, "ecn": True}
+    stop = {"drop": True, "pause": True, "timeout": True, "queue_bytes": 100000}
+    samples = {"sample_us": 1, "sample_flows": 9, "sample_links": 9}
+    changes = [{"at_us": 1, "host": 0, "link_up": False}, {"at_us": 2, "link_up": True}, {"at_us": 2, "link_gbps": 1}]
+    changes += [{"at_us": 3, "loss": 0.5}, {"at_us": 3, "receive_gbps": 1}, {"at_us": 4, "window_bytes": 4096}]
+    changes += [{"at_us": 5, "switch": 0, "ecn": False}, {"at_us": 5, "alpha": 2}]
+    flow = {"kind": "flow", "from": 0, "to": 1, "bytes": 9000, "start_us": 1, "count": 2, "jitter_us": 2, "read": True}
+    storage = {"kind": "storage", "sizes": "hadoop", "load": 0.5, "reads": 0.2, "flows": 3}
+    made = {
+        "back-to-back": {"topology": {"kind": "back-to-back"}, "traffic": [flow], "link": link, "until_done": True},
+        "star": {"topology": {"hosts": 4}, "host": host, "switch": at, "traffic": [{"kind": "incast", "senders": 2}]},
+        "leaf-spine": {"topology": {"kind": "leaf-spine", "leaves": 2, "spines": 2, "hosts_per_switch": 2}}
+        | {"uplink": link, "transport": transport, "traffic": [{"kind": "permutation"}, storage], "changes": changes},
+        "fat-tree": {"topology": {"kind": "fat-tree", "arity": 4}, "traffic": [{"kind": "all-to-all", "bytes": 9}]},
+        "rail": {"topology": {"kind": "rail", "hosts": 2, "rails": 2, "spines": 1, "same_hash_seed": True}}
+        | {"traffic": [{"kind": "ring-all-reduce", "bytes": 9000}, raw], "stop_at": stop},
+        "ring": {"topology": {"kind": "ring", "switches": 3, "hosts_per_switch": 1, "clockwise": True}}
+        | {"traffic": [{"kind": "tree-all-reduce", "bytes": 9000}], "name": 'a "ring"', "seed": 7} | samples,
+    }
+    for law in ["dcqcn-paper", "dcqcn-nic", "dcqcn-ns3", "swift", "timely"]:
+        made[law] = {"transport": {"congestion": law}, "traffic": [{"to": 1}], "duration_us": 50.5}
+    return {name: json.dumps(one, separators=(",", ":")).encode() for name, one in made.items()}
+
+
 def main():
     testdata = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE.parents[2] / "testdata"
     folder = Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "corpus"
@@ -226,6 +264,7 @@ def main():
         "fuzz_engine_rx": engine_rx(captured),
         "fuzz_session": session(),
         "fuzz_cm": cm(),
+        "fuzz_scenario": scenario(),
     }.items():
         where = folder / target
         where.mkdir(parents=True, exist_ok=True)
