@@ -8,6 +8,7 @@ import { ensurePackages } from './lib/system-packages.mjs';
 
 const PACKETS = Number(process.env.SIM_PACKETS ?? 100_000_000);
 const MINUTES = Number(process.env.VERBSLAB_SOAK_MINUTES ?? 60);
+const FABRIC_SECONDS = process.env.FABRIC_SECONDS ?? '600';
 const RATE = Number(process.env.VERBSLAB_SOAK_RATE ?? 0);
 /** Every night begins with other seeds; a failing one is printed and replays by --seed. */
 const BASE_SEED = Number(process.env.SIM_BASE_SEED ?? Math.floor(Date.now() / 86_400_000) * 1_000_000);
@@ -16,7 +17,11 @@ const nights = {
   async simulation() {
     await buildTests('sim_tests');
     const options = ['--packets', String(PACKETS), '--base-seed', String(BASE_SEED)];
-    return single(`${product}/tests/sim/sim_tests`, ['--gtest_filter=*Long*', ...options]);
+    const engine = await single(`${product}/tests/sim/sim_tests`, ['--gtest_filter=*Long*', ...options]);
+    await buildTests('fabric_tests');
+    const env = { FABRIC_SECONDS, FABRIC_BASE_SEED: String(BASE_SEED) };
+    const fabric = `${product}/tests/fabric/fabric_tests`;
+    return add(engine, await single(fabric, ['--gtest_filter=RandomFabrics.*'], { env }));
   },
   async fuzz() {
     const seconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 3600);
@@ -51,7 +56,8 @@ const nights = {
 const usage = `npm run nightly [-- STAGE …]
 
 Without names, all of them:
-  simulation  the engine over a faulty network, SIM_PACKETS (100 million) packets from SIM_BASE_SEED (the day's)
+  simulation  the engine over a faulty network, SIM_PACKETS (100 million) packets from SIM_BASE_SEED (the day's);
+              fabrics at random with faults and changes for FABRIC_SECONDS (600)
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (3600), those of imports and of captures too
   captures    the diagnosis of VERBSLAB_CAPTURES (10,000) simulated captures with losses of known cause, of a model of the
               transport and of the engine

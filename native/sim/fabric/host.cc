@@ -165,15 +165,18 @@ bool Host::pull(Time now) {
 }
 
 void Host::kick(Time now) {
+  // A queue pair that has failed completes at once what is posted to it.
+  if (cq_->count() != 0) poll(now);
   if (engine_.tx_pending() || engine_.acks_deferred()) wants_to_send_ = true;
   if (wants_to_send_) fabric_.pump(fabric_.host_port(index_), now);
   schedule_wake(now);
 }
 
-// Deadlines mostly move later, so the event comes early at times, and the next one is exact.
+// Deadlines mostly move later, so the event comes early at times, and the next one is exact. What waits for the transmitter
+// needs none.
 void Host::schedule_wake(Time now) {
   if (engine_.earliest_timer() >= wake_ns_) return;
-  const uint64_t wake = engine_.next_wake();
+  const uint64_t wake = engine_.next_timer();
   if (wake >= wake_ns_) return;
   wake_ns_ = wake;
   const Time at = std::max(wake * kNs, now);
@@ -243,12 +246,16 @@ void Host::deliver(Time now, uint32_t id) {
 }
 
 void Host::poll(Time now) {
+  // What a completion leads to may come here again: the loop below goes on.
+  if (polling_) return;
+  polling_ = true;
   rdma::Completion wc[16];
   for (uint32_t n; (n = cq_->poll(wc, 16)) != 0;) {
     for (uint32_t i = 0; i < n; ++i) {
       if (fabric_.listener_ != nullptr) fabric_.listener_->completed(now, *this, wc[i]);
     }
   }
+  polling_ = false;
 }
 
 }  // namespace vlsim

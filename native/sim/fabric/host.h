@@ -107,6 +107,7 @@ class Host final : public uroce::transport::PacketSink, public uroce::transport:
   uint64_t buffered_ = 0, most_buffered_ = 0;  // bytes in the NIC's receive buffer
   uint64_t payload_received_ = 0, raw_received_ = 0, failed_qps_ = 0;
   bool wants_to_send_ = false;
+  bool polling_ = false;
   bool only_acks_ = false;
 };
 

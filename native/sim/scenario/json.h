@@ -36,6 +36,7 @@ std::string decimal_text(uint64_t millionths);
 // Builds one line, an object.
 class JsonLine {
  public:
+  JsonLine() = default;
   explicit JsonLine(std::string_view type) { text("type", type); }
   JsonLine& text(std::string_view name, std::string_view value);
   JsonLine& number(std::string_view name, uint64_t value);

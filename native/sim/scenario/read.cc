@@ -8,6 +8,7 @@ namespace vlsim {
 namespace {
 
 constexpr uint64_t kMostBytes = 1ull << 42;
+constexpr uint64_t kMostFlows = 1'000'000;
 // Numbers in microseconds, Gb/s and so on, as multipliers of what is kept.
 constexpr uint64_t kMbps = 1000, kPpb = 1'000'000'000;
 
@@ -213,6 +214,19 @@ void read_change(Fields& f, Change* c, uint32_t hosts) {
   f.exactly_one({"link_up", "link_gbps", "loss", "receive_gbps", "window_bytes", "ecn", "alpha"});
 }
 
+// Flows that bulk traffic begins with. Each needs a connection, or its turn on one.
+uint64_t flows_of(const TrafficSettings& t, uint64_t hosts) {
+  switch (t.kind) {
+    case TrafficKind::all_to_all:
+      return hosts * (hosts - 1) * t.count;
+    case TrafficKind::incast:
+    case TrafficKind::permutation:
+      return hosts * t.count;
+    default:
+      return t.count;
+  }
+}
+
 // hosts: called once the topology is read; 0 if it cannot be, and then nothing more is read.
 void read_all(Fields& f, Scenario* s, const std::function<uint32_t()>& count_hosts) {
   f.text("name", &s->name);
@@ -234,9 +248,13 @@ void read_all(Fields& f, Scenario* s, const std::function<uint32_t()>& count_hos
     read_transport(t, &s->transport);
     read_policy(t, &s->transport, s->links.host.rate.mbps * 1'000'000);
   });
+  uint64_t flows = 0;
   f.each("traffic", 64, [&](Fields& t) {
     TrafficSettings traffic;
     read_traffic(t, &traffic, hosts);
+    flows += flows_of(traffic, hosts);
+    if (flows > kMostFlows)
+      t.fail("", "makes it " + std::to_string(flows) + " flows (limit " + std::to_string(kMostFlows) + ")");
     s->traffic.push_back(traffic);
   });
   f.each(

@@ -196,7 +196,7 @@ Totals totals(const Simulation& run) {
   // What a host receives is no goodput: the same bytes may come again.
   uint64_t useful = t.bytes;
   for (const auto& host : f.hosts) useful += host->raw_received();
-  if (f.now() != 0) t.goodput_mbps = useful * 8000 / (f.now() / kNs);
+  if (f.now() >= kNs) t.goodput_mbps = useful * 8000 / (f.now() / kNs);
   using C = uroce::transport::Counters;
   t.cnps = sum_counters(f, &C::np_cnp_sent);
   t.timeouts = sum_counters(f, &C::local_ack_timeout_err);

@@ -52,6 +52,8 @@ TEST(Read, SaysWhatIsWrongInOneSentence) {
       {R"({"traffic": [{"kind": "flow"}]})", "traffic[0].to must be another host than from."},
       {R"({"traffic": [{"kind": "raw", "to": 1}]})", "traffic[0].rate_gbps is needed for raw packets."},
       {R"({"traffic": [{"kind": "storage"}]})", "traffic[0].sizes or bytes is needed for storage."},
+      {R"({"topology": {"hosts": 2000}, "traffic": [{"to": 1}, {"kind": "all-to-all"}]})",
+       "traffic[1] makes it 3998001 flows (limit 1000000)."},
       {R"({"changes": [{"at_us": 1}]})",
        "changes[0] must have exactly one of link_up, link_gbps, loss, receive_gbps, window_bytes, ecn, "
        "alpha."},

@@ -213,6 +213,8 @@ class Engine {
   uint64_t next_wake();
   // No timer is due earlier. For owners that ask after each packet: next_wake() is exact, and costs more.
   uint64_t earliest_timer() const { return timers_.earliest(); }
+  // Time at which on_time() has work, exactly. For owners that never defer an ACK, and ask before all is sent.
+  uint64_t next_timer() { return timers_.next(); }
   // True if something is ready to be sent (deferred ACKs do not count).
   bool tx_pending() const { return !active_.empty() || !cnp_due_.empty(); }
   // True if transmit(kDeferAcks) has deferred ACKs.
