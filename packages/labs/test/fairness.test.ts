@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { jainIndex, limitText, sharesOf } from '../src/incast/fairness.js';
+import { jainIndex } from '../src/base/fairness.js';
+import { limitText, sharesOf } from '../src/incast/fairness.js';
 
 it('is 1 for equal shares, 1 / n for a single one, and nothing where nobody gets anything', () => {
   expect(jainIndex([2, 2, 2, 2])).toBe(1);

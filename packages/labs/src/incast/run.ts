@@ -2,6 +2,7 @@ import { heightOf } from '../form/common-results.js';
 import { closeAll } from '../endpoints/scope.js';
 import type { LatencyUs, Link } from '@verbslab/protocol';
 import { summaryOf } from '../load/latency-summary.js';
+import { jainIndex } from '../base/fairness.js';
 import { formatNumber, plural } from '../base/format.js';
 import { goodput } from '../load/loop.js';
 import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
@@ -9,7 +10,7 @@ import { hashOf } from '../endpoints/side.js';
 import { checkFigures, tooBusy } from '../endpoints/too-busy.js';
 import { compare, doubtOf } from '../base/verdict.js';
 import { openEnds, type Ends } from './endpoints.js';
-import { jainIndex, limitText, sharesOf } from './fairness.js';
+import { limitText, sharesOf } from './fairness.js';
 import { measure, receive, type Measured } from './measure.js';
 import type { Context } from './params.js';
 
