@@ -11,6 +11,7 @@ import { MANY_HOSTS } from './many-hosts.js';
 import { MEMORY } from './memory.js';
 import { REMOTE_FUNCTIONS } from './remote-functions.js';
 import { SOCKETS } from './sockets.js';
+import { SWITCHES } from './switches.js';
 import { VERBS } from './verbs.js';
 import { WIRE } from './wire.js';
 import { WHICH_VERB } from './which-verb.js';
@@ -28,6 +29,7 @@ export const FACTS: Readonly<Record<string, Facts>> = {
   ...LOSS,
   ...MANY_HOSTS,
   ...FABRICS,
+  ...SWITCHES,
   ...AI_DATA,
   ...FAILURES,
 };

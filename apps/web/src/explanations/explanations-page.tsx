@@ -1,6 +1,6 @@
 import { PageLink } from '../ui/page-link';
 import { DRAWINGS } from './drawings';
-import { EXPLANATIONS, LATER } from './list';
+import { EXPLANATIONS, OF_FABRICS } from './list';
 
 /** All explanations, and those that need the simulator. */
 export function ExplanationsPage() {
@@ -48,15 +48,20 @@ export function ExplanationsPage() {
           </li>
         ))}
       </ul>
-      <h2 className="mt-8 text-16 font-semibold">Not yet</h2>
-      <p className="prose mb-2 text-13 text-ink-2">
-        These need many hosts and switches. They need a simulator of a network first.
-      </p>
+      <h2 className="mt-8 mb-2 text-16 font-semibold">Of many hosts and switches</h2>
       <dl className="divide-y border-y">
-        {LATER.map(({ title, text }) => (
+        {OF_FABRICS.map(({ title, text, lab }) => (
           <div key={title} className="grid gap-x-8 py-2 md:grid-cols-[20rem_1fr]">
-            <dt className="text-ink-2">{title}</dt>
-            <dd className="text-ink-2">{text}</dd>
+            <dt className="text-ink-2">
+              {lab ? (
+                <PageLink href={`/labs/${lab}`} className="underline underline-offset-4 hover:text-accent">
+                  {title}
+                </PageLink>
+              ) : (
+                title
+              )}
+            </dt>
+            <dd className="text-ink-2">{lab ? `${text} A lab simulates it.` : `${text} Not yet.`}</dd>
           </div>
         ))}
       </dl>

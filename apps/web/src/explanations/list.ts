@@ -135,9 +135,13 @@ export const explanationsOf = (lab: string): Explanation[] => [
   ...EXPLANATIONS.filter(({ also }) => also.includes(lab)),
 ];
 
-/** Explanations that need many hosts, and so the fabric simulator. */
-export const LATER: readonly { title: string; text: string }[] = [
-  { title: 'Microburst fan-in', text: 'Many senders fill the queue of one switch port within microseconds.' },
+/** Explanations that need many hosts, and so the fabric simulator. With `lab`: this lab shows it. */
+export const OF_FABRICS: readonly { title: string; text: string; lab?: string }[] = [
+  {
+    title: 'Microburst fan-in',
+    text: 'Many senders fill the queue of one switch port within microseconds.',
+    lab: 'microburst',
+  },
   { title: 'Topology pressure', text: 'How the shape of the network decides which links fill up.' },
   {
     title: 'The amplification loop',
