@@ -19,18 +19,28 @@ namespace addon {
 
 Napi::Function ExtensionsWrap::define(Napi::Env env) {
   using E = ExtensionsWrap;
-  return DefineClass(
-      env, "Extensions",
-      {InstanceMethod<&E::cpu>("cpu"), InstanceMethod<&E::counters>("counters"),
-       InstanceMethod<&E::tap_start>("tapStart"), InstanceMethod<&E::tap_read>("tapRead"),
-       InstanceMethod<&E::tap_stop>("tapStop"), InstanceMethod<&E::pcap_open>("pcapOpen"),
-       InstanceMethod<&E::pcap_close>("pcapClose"), InstanceMethod<&E::set_faults>("setFaults"),
-       InstanceMethod<&E::query_faults>("queryFaults"), InstanceMethod<&E::stamps_start>("stampsStart"),
-       InstanceMethod<&E::stamps_read>("stampsRead"), InstanceMethod<&E::stamps_stop>("stampsStop"),
-       InstanceMethod<&E::pinned>("pinned"), InstanceMethod<&E::set_qp_link>("setQpLink"),
-       InstanceMethod<&E::qp_link>("qpLink"), InstanceMethod<&E::send_packet>("sendPacket"),
-       InstanceMethod<&E::qp_queues>("qpQueues"), InstanceMethod<&E::srq_queue>("srqQueue"),
-       InstanceMethod<&E::cq_queue>("cqQueue")});
+  return DefineClass(env, "Extensions",
+                     {InstanceMethod<&E::cpu>("cpu"),
+                      InstanceMethod<&E::counters>("counters"),
+                      InstanceMethod<&E::tap_start>("tapStart"),
+                      InstanceMethod<&E::tap_read>("tapRead"),
+                      InstanceMethod<&E::tap_stop>("tapStop"),
+                      InstanceMethod<&E::pcap_open>("pcapOpen"),
+                      InstanceMethod<&E::pcap_close>("pcapClose"),
+                      InstanceMethod<&E::set_faults>("setFaults"),
+                      InstanceMethod<&E::query_faults>("queryFaults"),
+                      InstanceMethod<&E::stamps_start>("stampsStart"),
+                      InstanceMethod<&E::stamps_read>("stampsRead"),
+                      InstanceMethod<&E::stamps_stop>("stampsStop"),
+                      InstanceMethod<&E::pinned>("pinned"),
+                      InstanceMethod<&E::set_qp_link>("setQpLink"),
+                      InstanceMethod<&E::qp_link>("qpLink"),
+                      InstanceMethod<&E::send_packet>("sendPacket"),
+                      InstanceMethod<&E::qp_queues>("qpQueues"),
+                      InstanceMethod<&E::srq_queue>("srqQueue"),
+                      InstanceMethod<&E::cq_queue>("cqQueue"),
+                      InstanceMethod<&E::set_qp_policy>("setQpPolicy"),
+                      InstanceMethod<&E::qp_policy>("qpPolicy")});
 }
 
 ExtensionsWrap::ExtensionsWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
@@ -280,6 +290,34 @@ Napi::Value ExtensionsWrap::qp_link(const Napi::CallbackInfo& info) {
   if (error == EAGAIN) return Napi::Number::New(info.Env(), -1);
   check(info.Env(), error, "uroce_query_qp_link");
   return Napi::Number::New(info.Env(), link);
+}
+
+void ExtensionsWrap::set_qp_policy(const Napi::CallbackInfo& info) {
+  const auto& qp = QpWrap::from(info[0], "qp").open("uroce_set_qp_policy");
+  const uroce_qp_policy policy{integer<uint32_t>(info[1], "recovery"),
+                               integer<uint32_t>(info[2], "congestion"),
+                               integer<uint64_t>(info[3], "lineRate")};
+  check(info.Env(), EXT(uroce_set_qp_policy)(qp->qp, &policy), "uroce_set_qp_policy");
+}
+
+Napi::Value ExtensionsWrap::qp_policy(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  const auto& qp = QpWrap::from(info[0], "qp").open("uroce_query_qp_policy");
+  uroce_qp_policy_state state{};
+  state.size = sizeof state;
+  check(env, EXT(uroce_query_qp_policy)(qp->qp, &state), "uroce_query_qp_policy");
+  Napi::Object out = Napi::Object::New(env);
+  out["recovery"] = js(env, state.recovery);
+  out["congestion"] = js(env, state.congestion);
+  out["lineRate"] = js(env, state.line_rate);
+  out["rate"] = js(env, state.rate);
+  out["target"] = js(env, state.target_rate);
+  out["alphaPpm"] = js(env, state.alpha_ppm);
+  out["window"] = js(env, state.window_bytes);
+  out["srttNs"] = js(env, state.srtt_ns);
+  out["cnps"] = js(env, state.cnps);
+  out["marks"] = js(env, state.marks);
+  return out;
 }
 
 void ExtensionsWrap::send_packet(const Napi::CallbackInfo& info) {

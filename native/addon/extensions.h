@@ -34,6 +34,8 @@ class ExtensionsWrap : public Napi::ObjectWrap<ExtensionsWrap> {
   Napi::Value cq_queue(const Napi::CallbackInfo& info);
   void set_qp_link(const Napi::CallbackInfo& info);
   Napi::Value qp_link(const Napi::CallbackInfo& info);
+  void set_qp_policy(const Napi::CallbackInfo& info);
+  Napi::Value qp_policy(const Napi::CallbackInfo& info);
   void send_packet(const Napi::CallbackInfo& info);
 
   // The function, or a throw. A weak pointer: extensions do not keep a context open.

@@ -103,6 +103,7 @@ Napi::Value DeviceWrap::extensions(const Napi::CallbackInfo& info) {
       {"sendPacket", "uroce_send_packet"},
       {"marks", "uroce_query_fault_marks"},
       {"queues", "uroce_query_qp_queues"},
+      {"policies", "uroce_query_qp_policy"},
   };
   Napi::Array out = Napi::Array::New(info.Env());
   for (const auto& extension : kExtensions) {

@@ -15,6 +15,12 @@ class QpPolicyTest : public DeviceTest {
     const uroce_qp_policy policy{recovery, congestion, 0};
     return uroce_set_qp_policy(qp, &policy);
   }
+  static uroce_qp_policy_state state(ibv_qp* qp) {
+    uroce_qp_policy_state state{};
+    state.size = sizeof state;
+    EXPECT_EQ(uroce_query_qp_policy(qp, &state), 0);
+    return state;
+  }
 };
 
 TEST_F(QpPolicyTest, IsChosenBeforeTheQueuePairIsConnected) {
@@ -30,19 +36,52 @@ TEST_F(QpPolicyTest, IsChosenBeforeTheQueuePairIsConnected) {
   EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_NONE), 0);
   connect();
   EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_SWIFT), EINVAL);
-  uroce_qp_congestion congestion{};
-  EXPECT_EQ(uroce_query_qp_congestion(qp_a, nullptr), EINVAL);
-  ASSERT_EQ(uroce_query_qp_congestion(qp_a, &congestion), 0);
-  EXPECT_EQ(congestion.rate, 0u);
+  EXPECT_EQ(state(qp_a).rate, 0u);
+}
+
+TEST_F(QpPolicyTest, IsToldWithTheSizeThatTheCallerKnows) {
+  EXPECT_EQ(uroce_query_qp_policy(qp_a, nullptr), EINVAL);
+  uroce_qp_policy_state told{};
+  EXPECT_EQ(uroce_query_qp_policy(qp_a, &told), EINVAL);
+  told.size = sizeof told - 1;
+  EXPECT_EQ(uroce_query_qp_policy(qp_a, &told), EINVAL);
+  told.size = sizeof told;
+  EXPECT_EQ(uroce_query_qp_policy(nullptr, &told), EINVAL);
+  // A later caller knows more members: they stay as they are.
+  struct {
+    uroce_qp_policy_state known{};
+    uint64_t later = 7;
+  } longer;
+  longer.known.size = sizeof longer;
+  ASSERT_EQ(uroce_query_qp_policy(qp_a, &longer.known), 0);
+  EXPECT_EQ(longer.known.size, sizeof longer.known);
+  EXPECT_EQ(longer.later, 7u);
+  EXPECT_EQ(longer.known.recovery, UROCE_RECOVERY_GO_BACK_N);
+  EXPECT_EQ(longer.known.congestion, UROCE_CONGESTION_NONE);
+  EXPECT_EQ(longer.known.line_rate, 0u);
+}
+
+TEST_F(QpPolicyTest, IsToldAsItWasChosen) {
+  for (uint32_t recovery : {UROCE_RECOVERY_GO_BACK_N, UROCE_RECOVERY_GO_BACK_0}) {
+    for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY; ++congestion) {
+      const uroce_qp_policy policy{recovery, congestion, 25'000'000'000};
+      ASSERT_EQ(uroce_set_qp_policy(qp_a, &policy), 0);
+      const uroce_qp_policy_state told = state(qp_a);
+      EXPECT_EQ(told.recovery, recovery);
+      EXPECT_EQ(told.congestion, congestion);
+      const bool has_line = congestion != UROCE_CONGESTION_NONE && congestion != UROCE_CONGESTION_SWIFT;
+      EXPECT_EQ(told.line_rate, has_line ? 25'000'000'000u : 0u);
+    }
+  }
 }
 
 TEST_F(QpPolicyTest, DcqcnLowersTheRateOfASenderWhosePacketsAreMarked) {
   ASSERT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_DCQCN_NIC), 0);
   connect();
-  uroce_qp_congestion congestion{};
   write_to_b(kBuffer);
-  ASSERT_EQ(uroce_query_qp_congestion(qp_a, &congestion), 0);
+  uroce_qp_policy_state congestion = state(qp_a);
   EXPECT_EQ(congestion.rate, 0u) << "no mark, no limit";
+  EXPECT_EQ(congestion.cnps, 0u);
   uroce_shaping shaping{};
   shaping.mark_ppm = 1'000'000;
   ASSERT_EQ(uroce_set_shaped_faults(context, nullptr, nullptr, 0, &shaping), 0);
@@ -50,11 +89,21 @@ TEST_F(QpPolicyTest, DcqcnLowersTheRateOfASenderWhosePacketsAreMarked) {
   const auto end = std::chrono::steady_clock::now() + kTimeout;
   while (congestion.rate == 0 && std::chrono::steady_clock::now() < end) {
     write_to_b(kBuffer);
-    ASSERT_EQ(uroce_query_qp_congestion(qp_a, &congestion), 0);
+    congestion = state(qp_a);
   }
   EXPECT_NE(congestion.rate, 0u);
   EXPECT_LT(congestion.rate, 10'000'000'000u);
   EXPECT_LE(congestion.rate, congestion.target_rate);
+  EXPECT_GT(congestion.cnps, 0u);
+  // Its peer sent a CNP for a mark; the ACKs were marked, too. Both are those of the device.
+  EXPECT_GE(state(qp_b).marks, congestion.cnps);
+  const auto sooner = counters();
+  const uint64_t cnps = state(qp_a).cnps + state(qp_b).cnps, marks = state(qp_a).marks + state(qp_b).marks;
+  const auto later = counters();
+  EXPECT_GE(cnps, sooner.at("rp_cnp_handled"));
+  EXPECT_LE(cnps, later.at("rp_cnp_handled"));
+  EXPECT_GE(marks, sooner.at("np_ecn_marked_roce_packets"));
+  EXPECT_LE(marks, later.at("np_ecn_marked_roce_packets"));
   ASSERT_EQ(uroce_set_faults(context, nullptr, nullptr, 0), 0);
   write_to_b(kBuffer);
 }
@@ -64,10 +113,14 @@ TEST_F(QpPolicyTest, SwiftMeasuresRoundTrips) {
   ASSERT_EQ(set(qp_b, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_SWIFT), 0);
   connect();
   for (int i = 0; i < 10; ++i) write_to_b(kBuffer);
-  uroce_qp_congestion congestion{};
-  ASSERT_EQ(uroce_query_qp_congestion(qp_a, &congestion), 0);
+  const uroce_qp_policy_state congestion = state(qp_a);
   EXPECT_NE(congestion.rtt_ns, 0u);
+  EXPECT_NE(congestion.srtt_ns, 0u);
   EXPECT_NE(congestion.window_millis, 0u);
+  ibv_qp_attr attr{};
+  ibv_qp_init_attr init{};
+  ASSERT_EQ(ibv_query_qp(qp_a, &attr, IBV_QP_PATH_MTU, &init), 0);
+  EXPECT_EQ(congestion.window_bytes, (congestion.window_millis * (128u << attr.path_mtu)) / 1000);
 }
 
 TEST_F(QpPolicyTest, GoBackZeroSendsTheWholeMessageAgain) {

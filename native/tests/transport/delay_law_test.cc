@@ -14,6 +14,20 @@ namespace {
 constexpr uint64_t kStart = 5'000'000;  // ns
 constexpr uint64_t kLine = 100'000'000'000;
 
+TEST(SmoothedRtt, CountsEachNewOneAnEighth) {
+  SmoothedRtt average;
+  average.add(0);
+  EXPECT_EQ(average.ns(), 0u);
+  average.add(8'000);
+  EXPECT_EQ(average.ns(), 8'000u);
+  average.add(16'000);
+  EXPECT_EQ(average.ns(), 9'000u);
+  average.add(0);
+  EXPECT_EQ(average.ns(), 9'000u) << "none was measured";
+  for (int i = 0; i < 100; ++i) average.add(1'000);
+  EXPECT_NEAR(static_cast<double>(average.ns()), 1'000, 2);
+}
+
 TEST(Rtt, IsThatOfTheLastPacketWhichAskedForAnAck) {
   RttRing ring;
   ring.sent(100, 1000);

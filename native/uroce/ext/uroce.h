@@ -35,7 +35,7 @@ struct ibv_qp;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 9
+#define UROCE_VERSION_MINOR 10
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
@@ -354,18 +354,31 @@ struct uroce_qp_policy {
  */
 UROCE_API int uroce_set_qp_policy(struct ibv_qp* qp, const struct uroce_qp_policy* policy);
 
-/* What congestion control allows a queue pair now. Zeros without congestion control. */
-struct uroce_qp_congestion {
+/*
+ * The policy of a queue pair, and what congestion control allows it now. Later versions append members, so the caller
+ * sets `size` to the size that it knows; on return `size` is how much of the structure was filled in.
+ */
+struct uroce_qp_policy_state {
+  uint32_t size;
+  uint32_t recovery;      /* enum uroce_recovery */
+  uint32_t congestion;    /* enum uroce_congestion */
+  uint32_t alpha_ppm;     /* DCQCN, while the rate is limited */
+  uint64_t line_rate;     /* DCQCN and TIMELY: bits per second from which they start; else 0 */
   uint64_t rate;          /* bits per second; 0: not limited */
   uint64_t target_rate;   /* DCQCN, while the rate is limited: where it returns to */
-  uint64_t rtt_ns;        /* the last round-trip time; 0: the policy measures none, or there was none yet */
   uint64_t window_millis; /* thousandths of a packet; 0: no window of its own */
-  uint32_t alpha_ppm;     /* DCQCN, while the rate is limited */
-  uint32_t reserved;
+  uint64_t window_bytes;  /* the same in bytes of payload, by the path MTU */
+  uint64_t rtt_ns;        /* the last round-trip time; 0: none yet, or no congestion control */
+  uint64_t srtt_ns;       /* its average, in which each new one counts an eighth */
+  uint64_t cnps;          /* CNPs that came to the queue pair since it was created */
+  uint64_t marks;         /* packets with ECN 3 that came to it */
 };
 
-/* EINVAL for a queue pair of another device or without `congestion`. */
-UROCE_API int uroce_query_qp_congestion(struct ibv_qp* qp, struct uroce_qp_congestion* congestion);
+/*
+ * Takes the lock of the engine for less than a microsecond. EINVAL for a queue pair of another device and for a `size`
+ * that ends before `marks`. (1.10)
+ */
+UROCE_API int uroce_query_qp_policy(struct ibv_qp* qp, struct uroce_qp_policy_state* state);
 
 /* ---- Occupancy of queues (1.8) -------------------------------------------------------------------------- */
 

@@ -119,6 +119,7 @@ void Engine::process(uint64_t now, const RxPacket& packet, const Validated& vali
   }
   if (bth.opcode() == wire::opcode::cnp) [[unlikely]] {
     ++counters_.rp_cnp_handled;
+    ++qp->cnps_;
     qp->congestion_.cnp(now);
     return;
   }
@@ -290,6 +291,7 @@ bool Engine::wait_for_window(Qp& qp) {
 // CNP does is up to the QP's policy. No CNP for UD: a CNP slows a connected QP, and a datagram has none.
 void Engine::on_congestion(uint64_t now, Qp* qp) {
   ++counters_.np_ecn_marked_roce_packets;
+  if (qp != nullptr) ++qp->marks_;
   if (qp == nullptr || qp->type() == QpType::ud || now < qp->next_cnp_) return;
   qp->next_cnp_ = now + qp->congestion_.cnp_interval(config_.cnp_interval_ns);
   cnp_due_.push_back(qp);

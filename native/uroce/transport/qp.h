@@ -97,6 +97,14 @@ class Qp {
   RecoveryKind recovery() const { return recovery_.kind(); }
   // What congestion control allows now.
   CongestionState congestion(uint64_t now) const { return congestion_.state(now); }
+  bool has_default_policy() const {
+    return recovery() == RecoveryKind::go_back_n && !congestion_.controlled();
+  }
+  QpPolicy policy() const { return {recovery(), congestion_.choice()}; }
+  uint32_t mtu() const { return mtu_; }
+  // CNPs that came to it, and marked packets, since it was created.
+  uint64_t cnps() const { return cnps_; }
+  uint64_t marks() const { return marks_; }
   // True while its path has no room for a packet.
   bool stalled() const { return stalled_hook.linked; }
 
@@ -146,6 +154,7 @@ class Qp {
   uint32_t mtu_ = 1024;
   uint32_t recv_pd_;       // PD of the receives: the SRQ's or its own
   uint64_t next_cnp_ = 0;  // time before which it sends no CNP
+  uint64_t cnps_ = 0, marks_ = 0;
   std::unique_ptr<PolledSlots> polled_;
   SendQueue sq_;
   RecvQueue rq_;

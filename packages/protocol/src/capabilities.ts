@@ -14,6 +14,7 @@ export const EXTENSIONS = [
   'sendPacket',
   'marks',
   'queues',
+  'policies',
 ] as const;
 /**
  * Capabilities that only some devices have: extensions and optional parts of verbs. They are found at run time, never
@@ -35,6 +36,7 @@ export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
   sendPacket: 'sending packets of one’s own making',
   marks: 'ECN marks and CNPs',
   queues: 'the occupancy of its queues',
+  policies: 'a choice of recovery and congestion control for each queue pair',
   atomics: 'atomic operations',
   srq: 'shared receive queues',
   windows: 'memory windows',

@@ -53,6 +53,34 @@ describe('extensions', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('choose the policy of a queue pair, and tell what its law does', async () => {
+    using two = pair({ memory: 1 << 20 }, ({ extensions }, qp) => {
+      const before = extensions.policy(qp);
+      expect(before).toMatchObject({ recovery: 'go-back-n', congestion: 'none', lineRate: 0, window: 0 });
+      const unknown = { congestion: 'bbr' as 'none' };
+      expect(thrown(() => extensions.setPolicy(qp, unknown))).toMatchObject({ code: 'EINVAL' });
+      extensions.setPolicy(qp, { recovery: 'go-back-0', congestion: 'dcqcn-nic', lineRate: 25e9 });
+    });
+    const { extensions } = two.ctx;
+    const state = () => extensions.policy(two.a.qp);
+    const chosen = { recovery: 'go-back-0', congestion: 'dcqcn-nic', lineRate: 25e9 };
+    expect(state()).toMatchObject({ ...chosen, rate: 0, target: 0, alphaPpm: 0, cnps: 0, marks: 0 });
+    expect(thrown(() => extensions.setPolicy(two.a.qp, {}))).toMatchObject({ code: 'EINVAL' });
+    extensions.setFaults({ rates: { mark: 1 } });
+    // The rate returns within milliseconds, in which a busy machine may not let this thread run.
+    for (let now = state(); now.rate === 0; now = state()) {
+      two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(), remote: two.b.mr.remote() });
+      await two.a.cq.wait();
+    }
+    extensions.setFaults();
+    const { cnps } = state();
+    expect(cnps).toBeGreaterThan(0);
+    expect(extensions.policy(two.b.qp).marks).toBeGreaterThanOrEqual(cnps);
+    const delayed = two.pd.createQp({ sendCq: two.a.cq });
+    extensions.setPolicy(delayed, { congestion: 'swift' });
+    expect(extensions.policy(delayed)).toMatchObject({ recovery: 'go-back-n', congestion: 'swift', rate: 0 });
+  });
+
   it('make the link longer and slower', async () => {
     using two = pair();
     const { extensions } = two.ctx;

@@ -6,9 +6,11 @@ import { isatty } from 'node:tty';
 import {
   AppError,
   callFailed,
+  CONGESTIONS,
   isFinal,
   parsePlanned,
   problemsText,
+  RECOVERIES,
   toErrorInfo,
   type RunRecord,
 } from '@verbslab/protocol';
@@ -304,18 +306,9 @@ export function execCommand(): Command {
       new Option(
         '--recovery <policy>',
         'what a loss costs: what follows it (go-back-n, default) or the whole message',
-      ).choices(['go-back-n', 'go-back-0']),
+      ).choices(RECOVERIES),
     )
-    .addOption(
-      new Option('--congestion <policy>', 'congestion control: none (default)').choices([
-        'none',
-        'dcqcn-paper',
-        'dcqcn-nic',
-        'dcqcn-ns3',
-        'swift',
-        'timely',
-      ]),
-    )
+    .addOption(new Option('--congestion <policy>', 'congestion control: none (default)').choices(CONGESTIONS))
     .option('--line-rate <Gb/s>', 'rate from which DCQCN and TIMELY start (default: 10)')
     .option('--strict-memlock', 'refuse to register memory beyond ulimit -l, as the kernel does')
     .addOption(

@@ -24,6 +24,7 @@ struct Congestion::Controlled {
   uint64_t slack;
   uint64_t held_until = kNotHeld;
   uint64_t acked_to = 0;  // PSN up to which the law was told of ACKs
+  SmoothedRtt smoothed;
 
   template <class F>
   auto visit(F&& f) {
@@ -63,6 +64,7 @@ void Congestion::reset_law(uint32_t mtu) {
   c.visit([=](auto& law) { law.reset(mtu); });
   c.pacer.reset();
   c.round_trips.clear();
+  c.smoothed = {};
   c.held_until = kNotHeld;
   c.acked_to = 0;
   take_window();
@@ -75,6 +77,7 @@ void Congestion::take_ack(uint64_t now, uint64_t to, uint32_t most) {
     const uint64_t packets = c.acked_to == 0 ? 1 : to - std::min(to, c.acked_to);
     c.acked_to = to;
     const Acked acked{now, static_cast<uint32_t>(packets), c.round_trips.acked(to, now)};
+    c.smoothed.add(acked.rtt);
     c.visit([&](auto& law) { law.acked(acked); });
   }
   take_window();
@@ -147,7 +150,14 @@ uint64_t Congestion::cnp_interval(uint64_t configured) const {
 
 CongestionState Congestion::state(uint64_t now) const {
   if (!controlled_) return {};
-  return controlled_->visit([=](auto& law) { return law.state(now); });
+  CongestionState state = controlled_->visit([=](auto& law) { return law.state(now); });
+  state.smoothed_rtt = controlled_->smoothed.ns();
+  return state;
+}
+
+CongestionChoice Congestion::choice() const {
+  if (!controlled_) return NoLaw{};
+  return controlled_->visit([](const auto& law) -> CongestionChoice { return law.parameters(); });
 }
 
 }  // namespace uroce::transport

@@ -75,6 +75,8 @@ class Congestion {
   // Shortest time between two CNPs to the peer; `configured`: that of the engine.
   uint64_t cnp_interval(uint64_t configured) const;
   CongestionState state(uint64_t now) const;
+  // The law and its parameters, as chosen.
+  CongestionChoice choice() const;
 
  private:
   struct Controlled;

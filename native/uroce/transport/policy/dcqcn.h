@@ -42,6 +42,7 @@ struct DcqcnParameters {
   static DcqcnParameters ns3(uint64_t line_rate);
 
   bool valid() const;
+  bool operator==(const DcqcnParameters&) const = default;
 };
 
 class Dcqcn {
@@ -64,6 +65,7 @@ class Dcqcn {
   uint32_t ack_bytes() const { return UINT32_MAX; }
   CongestionState state(uint64_t now);
   uint64_t cnp_interval() const { return p_.cnp_interval; }
+  const DcqcnParameters& parameters() const { return p_; }
 
  private:
   // Lets pass what the periods until now bring.

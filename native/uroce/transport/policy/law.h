@@ -25,11 +25,12 @@ struct Acked {
 
 // For counters and pages.
 struct CongestionState {
-  uint64_t rate = 0;    // bits per second; 0: as fast as the link
-  uint64_t target = 0;  // DCQCN: the rate that it returns to
-  Fraction alpha = 0;   // DCQCN: how congested the path is held to be
-  uint64_t window = 0;  // thousandths of a packet; 0: no window of its own
-  uint64_t rtt = 0;     // ns, the last one measured; 0: none
+  uint64_t rate = 0;          // bits per second; 0: as fast as the link
+  uint64_t target = 0;        // DCQCN: the rate that it returns to
+  Fraction alpha = 0;         // DCQCN: how congested the path is held to be
+  uint64_t window = 0;        // thousandths of a packet; 0: no window of its own
+  uint64_t rtt = 0;           // ns, the last one measured; 0: none
+  uint64_t smoothed_rtt = 0;  // ns, an average in which each new one counts an eighth; 0: none
 };
 
 template <class T>

@@ -33,4 +33,18 @@ class RttRing {
   uint8_t head_ = 0, count_ = 0;
 };
 
+// Average of round-trip times, in which each new one counts an eighth, as TCP's does (RFC 6298).
+class SmoothedRtt {
+ public:
+  // rtt: ns; 0: none was measured.
+  void add(uint64_t rtt) {
+    if (rtt != 0) eighths_ = eighths_ == 0 ? rtt * 8 : eighths_ - eighths_ / 8 + rtt;
+  }
+  // 0: none yet.
+  uint64_t ns() const { return eighths_ / 8; }
+
+ private:
+  uint64_t eighths_ = 0;
+};
+
 }  // namespace uroce::transport

@@ -43,6 +43,7 @@ class Swift {
   uint64_t rate(uint64_t now) const;
   uint32_t ack_bytes() const;
   CongestionState state(uint64_t now) const;
+  const SwiftParameters& parameters() const { return p_; }
   // Target of the round-trip time with the present window; ns.
   uint64_t target() const;
 

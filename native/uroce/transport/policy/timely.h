@@ -39,6 +39,7 @@ class Timely {
   uint64_t rate(uint64_t) const { return rate_ < p_.line_rate ? rate_ : 0; }
   uint32_t ack_bytes() const { return p_.segment; }
   CongestionState state(uint64_t now) const;
+  const TimelyParameters& parameters() const { return p_; }
 
  private:
   TimelyParameters p_;

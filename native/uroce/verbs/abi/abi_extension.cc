@@ -13,6 +13,7 @@
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/policies.h"
+#include "uroce/verbs/device/policy_state.h"
 
 using namespace uroce::verbs;
 
@@ -207,17 +208,17 @@ int uroce_set_qp_policy(ibv_qp* qp, const uroce_qp_policy* policy) {
   return device.engine().set_policy(*object(qp)->qp, *chosen);
 }
 
-int uroce_query_qp_congestion(ibv_qp* qp, uroce_qp_congestion* congestion) {
-  if (!is_live(qp) || congestion == nullptr) return EINVAL;
+int uroce_query_qp_policy(ibv_qp* qp, uroce_qp_policy_state* state) {
+  constexpr uint32_t kLeast = offsetof(uroce_qp_policy_state, marks) + sizeof state->marks;
+  if (!is_live(qp) || state == nullptr || state->size < kLeast) return EINVAL;
   Device& device = *object(qp)->device;
-  std::lock_guard guard(device.lock());
-  const uroce::transport::CongestionState state = object(qp)->qp->congestion(device.now());
-  *congestion = {state.rate,
-                 state.target,
-                 state.rtt,
-                 state.window,
-                 static_cast<uint32_t>(uroce::transport::scale(1'000'000, state.alpha)),
-                 0};
+  uroce_qp_policy_state now;
+  {
+    std::lock_guard guard(device.lock());
+    now = policy_state(*object(qp)->qp, device.now());
+  }
+  now.size = std::min<uint32_t>(state->size, sizeof now);
+  std::memcpy(state, &now, now.size);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace uroce::verbs {
 namespace {
@@ -82,6 +83,26 @@ std::expected<transport::QpPolicy, int> policy_of(const uroce_qp_policy& p) {
   if (!policy.valid()) return std::unexpected(EINVAL);
   return policy;
 }
+
+uroce_qp_policy numbers_of(const transport::QpPolicy& policy) {
+  using transport::DcqcnParameters;
+  uroce_qp_policy numbers{static_cast<uint32_t>(policy.recovery), UROCE_CONGESTION_NONE, 0};
+  if (const auto* dcqcn = std::get_if<DcqcnParameters>(&policy.congestion)) {
+    numbers.line_rate = dcqcn->line_rate;
+    numbers.congestion = *dcqcn == DcqcnParameters::paper(dcqcn->line_rate) ? UROCE_CONGESTION_DCQCN_PAPER
+                         : *dcqcn == DcqcnParameters::nic(dcqcn->line_rate) ? UROCE_CONGESTION_DCQCN_NIC
+                                                                            : UROCE_CONGESTION_DCQCN_NS3;
+  } else if (const auto* timely = std::get_if<transport::TimelyParameters>(&policy.congestion)) {
+    numbers.line_rate = timely->line_rate;
+    numbers.congestion = UROCE_CONGESTION_TIMELY;
+  } else if (std::holds_alternative<transport::SwiftParameters>(policy.congestion)) {
+    numbers.congestion = UROCE_CONGESTION_SWIFT;
+  }
+  return numbers;
+}
+
+std::string_view recovery_name(uint32_t recovery) { return kRecoveries[recovery]; }
+std::string_view congestion_name(uint32_t congestion) { return kCongestions[congestion]; }
 
 std::expected<transport::QpPolicy, Error> policy_from_environment() {
   const auto recovery = choice("UROCE_RECOVERY", kRecoveries);

@@ -1,7 +1,9 @@
 // Policies of queue pairs by the names and numbers that programs choose them with.
 #pragma once
 
+#include <cstdint>
 #include <expected>
+#include <string_view>
 
 #include "uroce/error.h"
 #include "uroce/ext/uroce.h"
@@ -11,6 +13,13 @@ namespace uroce::verbs {
 
 // EINVAL for a number that names no policy, and for a line rate out of range.
 std::expected<transport::QpPolicy, int> policy_of(const uroce_qp_policy& policy);
+
+// The numbers of a policy that policy_of() has made. line_rate: 0 if the policy has none.
+uroce_qp_policy numbers_of(const transport::QpPolicy& policy);
+
+// Names as in UROCE_RECOVERY and UROCE_CONGESTION.
+std::string_view recovery_name(uint32_t recovery);
+std::string_view congestion_name(uint32_t congestion);
 
 // The policy of new queue pairs: UROCE_RECOVERY, UROCE_CONGESTION and UROCE_LINE_RATE.
 std::expected<transport::QpPolicy, Error> policy_from_environment();

@@ -11,6 +11,30 @@ export interface QueueUse {
   queued: number;
 }
 
+/** Policy of a QP and what its law allows, as `struct uroce_qp_policy_state`. 0: the law has no such figure now. */
+export interface NativePolicyState {
+  /** `enum uroce_recovery`. */
+  recovery: number;
+  /** `enum uroce_congestion`. */
+  congestion: number;
+  /** Bits per second from which DCQCN and TIMELY start. */
+  lineRate: number;
+  /** Bits per second; 0: not limited. */
+  rate: number;
+  /** DCQCN: rate to which it returns, bits per second. */
+  target: number;
+  /** DCQCN: parts per million. */
+  alphaPpm: number;
+  /** Payload that may be in flight, bytes. */
+  window: number;
+  /** Smoothed round-trip time, ns. */
+  srttNs: number;
+  /** CNPs that came to the QP since it was created. */
+  cnps: number;
+  /** Packets with ECN 3 that came to it. */
+  marks: number;
+}
+
 /** CPU time of the device's engine in this process since the device was opened, ns. */
 export interface EngineCpu {
   /** Time in engine code outside system calls, on any thread: a NIC would do this work in hardware. */
@@ -125,4 +149,7 @@ export interface NativeExtensions {
   qpQueues(qp: NativeQp): { send: QueueUse; recv: QueueUse };
   srqQueue(srq: NativeSrq): QueueUse;
   cqQueue(cq: NativeCq): QueueUse;
+  /** `enum uroce_recovery`, `enum uroce_congestion`; bits per second, 0: the default. */
+  setQpPolicy(qp: NativeQp, recovery: number, congestion: number, lineRate: number): void;
+  qpPolicy(qp: NativeQp): NativePolicyState;
 }

@@ -46,6 +46,7 @@ export class Device {
       sendPacket: has.has('sendPacket'),
       marks: has.has('marks'),
       queues: has.has('queues'),
+      policies: has.has('policies'),
     };
   }
 

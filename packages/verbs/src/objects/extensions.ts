@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookupWcStatus } from '@verbslab/protocol';
+import { CONGESTIONS, lookupWcStatus, RECOVERIES } from '@verbslab/protocol';
 import * as check from '../base/check.js';
 import type { Context } from './context.js';
 import type { Cq } from './cq.js';
@@ -17,6 +17,8 @@ import type {
   Shaping,
   Link,
   PinnedMemory,
+  QpPolicy,
+  QpPolicyState,
   QueueUse,
   TapOptions,
   TapPacket,
@@ -250,6 +252,28 @@ export class Extensions {
    */
   sendPacket(qp: Qp, packet: Uint8Array): void {
     this.#native.sendPacket(qp.native, packet);
+  }
+
+  /**
+   * Chooses recovery and congestion control of an RC queue pair in RESET or INIT. Without this call, they are the
+   * process's (`UROCE_RECOVERY`, `UROCE_CONGESTION`, `UROCE_LINE_RATE`).
+   *
+   * @throws VerbsError EINVAL for another type or state, and for a value out of range
+   */
+  setPolicy(qp: Qp, { recovery = 'go-back-n', congestion = 'none', lineRate = 0 }: QpPolicy): void {
+    const call = 'uroce_set_qp_policy';
+    this.#native.setQpPolicy(
+      qp.native,
+      RECOVERIES.indexOf(check.oneOf(call, 'recovery', recovery, RECOVERIES)),
+      CONGESTIONS.indexOf(check.oneOf(call, 'congestion', congestion, CONGESTIONS)),
+      check.integer(call, 'lineRate', lineRate, 0, Number.MAX_SAFE_INTEGER),
+    );
+  }
+
+  /** Policy of a queue pair, and what its law allows now. */
+  policy(qp: Qp): QpPolicyState {
+    const { recovery, congestion, ...state } = this.#native.qpPolicy(qp.native);
+    return { ...state, recovery: RECOVERIES[recovery]!, congestion: CONGESTIONS[congestion]! };
   }
 
   /** Occupancy of a queue pair's send and receive queue. With an SRQ, its own receive queue has no entries. */

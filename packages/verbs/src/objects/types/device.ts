@@ -35,6 +35,8 @@ export interface Capabilities {
   marks: boolean;
   /** The occupancy of queues is known ({@link Extensions.qpQueues}). */
   queues: boolean;
+  /** Recovery and congestion control of a queue pair can be chosen and observed ({@link Extensions.setPolicy}). */
+  policies: boolean;
 }
 
 /** Commonly used part of `struct ibv_device_attr`. */

@@ -1,5 +1,6 @@
 /** Types of extensions that only some devices have. */
-import type { NativeStamp } from '../../native/extensions.js';
+import type { CongestionName, RecoveryName } from '@verbslab/protocol';
+import type { NativePolicyState, NativeStamp } from '../../native/extensions.js';
 import type { SendOpcode, WcStatus } from './work.js';
 
 export type { EngineCpu, FaultReport, QueueUse } from '../../native/extensions.js';
@@ -113,6 +114,24 @@ export interface PinnedMemory {
   regions: number;
   /** RLIMIT_MEMLOCK, bytes; `null`: no limit. */
   memlockLimit: number | null;
+}
+
+/** Choice of recovery and congestion control for an RC queue pair. */
+export interface QpPolicy {
+  /** Recovery from loss; both ends of a connection need the same. Default `go-back-n`. */
+  recovery?: RecoveryName;
+  /** Congestion control. Default `none`: CNPs are only counted. */
+  congestion?: CongestionName;
+  /** Bits per second from which DCQCN and TIMELY start. 0 or absent: 10 Gb/s. */
+  lineRate?: number;
+}
+
+/** Policy of a queue pair and what its law allows now. 0: the law has no such figure now. */
+export interface QpPolicyState extends Omit<NativePolicyState, 'recovery' | 'congestion'> {
+  /** Recovery from loss. */
+  recovery: RecoveryName;
+  /** Congestion control. */
+  congestion: CongestionName;
 }
 
 /**

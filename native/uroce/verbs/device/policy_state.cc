@@ -1,0 +1,26 @@
+#include "uroce/verbs/device/policy_state.h"
+
+#include "uroce/transport/qp.h"
+#include "uroce/verbs/device/policies.h"
+
+namespace uroce::verbs {
+
+uroce_qp_policy_state policy_state(const transport::Qp& qp, uint64_t now) {
+  const uroce_qp_policy chosen = numbers_of(qp.policy());
+  const transport::CongestionState state = qp.congestion(now);
+  return {.size = sizeof(uroce_qp_policy_state),
+          .recovery = chosen.recovery,
+          .congestion = chosen.congestion,
+          .alpha_ppm = static_cast<uint32_t>(transport::scale(1'000'000, state.alpha)),
+          .line_rate = chosen.line_rate,
+          .rate = state.rate,
+          .target_rate = state.target,
+          .window_millis = state.window,
+          .window_bytes = state.window * qp.mtu() / 1000,
+          .rtt_ns = state.rtt,
+          .srtt_ns = state.smoothed_rtt,
+          .cnps = qp.cnps(),
+          .marks = qp.marks()};
+}
+
+}  // namespace uroce::verbs
