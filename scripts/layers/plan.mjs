@@ -80,7 +80,10 @@ export const packages = [
     what: 'what went wrong, and the report of a run; no I/O, no document',
     may: ['packages/protocol', 'packages/roce', 'packages/labs', 'packages/charts'],
     layers: [
-      { folders: ['queues', 'standstill'], what: 'occupancy of queues; what a program waits for' },
+      {
+        folders: ['policies', 'queues', 'standstill'],
+        what: 'policies of queue pairs; occupancy of queues; what a program waits for',
+      },
       { folders: ['failure'], what: 'problems of a run, and output of its program' },
       { folders: ['content'], what: 'what a report says, whatever its format' },
       { folders: ['html', 'markdown'], what: 'the formats' },

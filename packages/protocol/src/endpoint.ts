@@ -14,6 +14,7 @@ import { ROUND_OPS } from './endpoint-rounds.js';
 import { TIMED_OPS } from './endpoint-timed.js';
 import { VERBS_OPS } from './endpoint-verbs.js';
 import { handle, zQpLink, zRecvWr, zSendWr } from './endpoint-work.js';
+import { zQpPolicy } from './policies.js';
 import { zErrorInfo } from './error-schema.js';
 import type { EmittedEvent } from './events.js';
 import { zEndpointEvents } from './reported-events.js';
@@ -149,6 +150,8 @@ export const ENDPOINT_OPS = {
         /** True if the QP is for `postExtended`. */
         extended: z.boolean().optional(),
         link: zQpLink.optional(),
+        /** Recovery and congestion control of an RC queue pair. */
+        policy: zQpPolicy.optional(),
       }),
     () => z.object({ qp: handle, info: zQpInfo }),
   ),

@@ -7,6 +7,7 @@ import { zGuess, zIntended } from './lab-form.js';
 import { zFaults } from './faults.js';
 import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zNote, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
+import { zPolicies } from './policies.js';
 import { zQueues } from './queues.js';
 import { zSimulation } from './simulation.js';
 import { zKnown } from './skew.js';
@@ -251,6 +252,8 @@ export const EVENT_BODIES = {
   queues: z.object({ kind: z.literal('queues'), ...zQueues.shape }),
   /** A simulation of a fabric ended. */
   simulation: z.object({ kind: z.literal('simulation'), ...zSimulation.shape }),
+  /** Policies of queue pairs other than the default, about ten times per second while something changes. */
+  policies: z.object({ kind: z.literal('policies'), ...zPolicies.shape }),
   /** Device counters. They never reset: events are the difference between two snapshots. */
   counter: z.object({
     kind: z.literal('counter'),
@@ -345,6 +348,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.standstill,
   EVENT_BODIES.queues,
   EVENT_BODIES.simulation,
+  EVENT_BODIES.policies,
   EVENT_BODIES.counter,
   EVENT_BODIES.cpu,
   EVENT_BODIES.file,

@@ -79,6 +79,7 @@ export * from './run-links.js';
 export * from './run-row.js';
 export * from './run-row-schema.js';
 export * from './runs.js';
+export * from './policies.js';
 export * from './policy-names.js';
 export * from './queues.js';
 export * from './standstill.js';

@@ -13,6 +13,7 @@ import { Evidence, failureStory, type FailureStory, type ProblemStory } from '@v
 import { plural } from '@verbslab/labs';
 import { Command } from 'commander';
 import type { AgentClient } from '../client/client.js';
+import { policyLines, type PolicyHistory } from '@verbslab/report/policies';
 import { QueueHistory } from '@verbslab/report/queues';
 import { connected } from './connected.js';
 import { findRun } from '../client/find-run.js';
@@ -118,6 +119,7 @@ function textOf(
   labs: readonly LabDescription[],
   failure: FailureStory,
   queues: QueueHistory,
+  policies: readonly string[],
 ): string {
   const { result } = run;
   const lab = labs.find(({ id }) => id === run.lab);
@@ -143,6 +145,7 @@ function textOf(
   const shown = lines.length > 0 || missing.length > 0 ? ['', bold('Output'), ...missing, ...lines] : [];
   return [
     head,
+    ...policies.map((line) => `Policy: ${line}`),
     ...standstillLines(failure),
     ...commands,
     ...connected,
@@ -153,18 +156,25 @@ function textOf(
   ].join('\n');
 }
 
+/** The last known state of each queue pair that has another policy than the default. */
+const policiesJson = ({ tracks }: PolicyHistory) =>
+  tracks.map(({ endpoint, last }) => ({ endpoint, ...last }));
+
 export function runsShowCommand(): Command {
   return new Command('show')
     .description('show one run: how it ended, its figures, its problems, and what its program printed')
     .argument('<run>', 'number or ID of the run')
-    .option('--json', 'print one JSON object: `run`, `output`, `problems`, `left`, `standstill` and `queues`')
+    .option(
+      '--json',
+      'print one JSON object: `run`, `output`, `problems`, `left`, `standstill`, `queues` and `policies`',
+    )
     .addHelpText(
       'after',
       `
 The first and the last 256 KiB of each output stream of a program are kept. In JSON, problems are what went
 wrong, each with its cause, its cure and what else reports it; left are objects that were not destroyed; standstill
 is what a program waits for, or waited for when it ended, and null if nothing stood still; queues is the last known
-occupancy of each process's queues.
+occupancy of each process's queues; policies are the last known state of each QP whose policy is not the default.
 
 Examples:
   verbslab runs show 12
@@ -188,12 +198,13 @@ Examples:
         const { run } = await client.request('run.get', { runId: id });
         const failure = failureStory(run, evidence);
         const { problems, left, standstill } = failure;
+        const policies = policyLines(evidence.policies);
         if (json) {
           const printed = { run, output: byTime(output), problems, left, standstill };
-          printJson({ ...printed, queues: queuesJson(queues) });
+          printJson({ ...printed, queues: queuesJson(queues), policies: policiesJson(evidence.policies) });
         } else {
           const [peers, whole] = [await findPeers(client, run), await wholeOf(client, run)];
-          print(textOf(run, peers, whole, output, labs, failure, queues));
+          print(textOf(run, peers, whole, output, labs, failure, queues, policies));
         }
         if (!isFinal(run.state) && !json) print(muted('\nThe run is still in progress.'));
       }, reader.events);

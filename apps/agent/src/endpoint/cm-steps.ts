@@ -2,6 +2,7 @@
 import { toErrorInfo } from '@verbslab/protocol';
 import { createEventChannel, type CmEvent, type CmId, type EventChannel, type Qp } from '@verbslab/verbs';
 import { setLink, checkLink } from './qp-link.js';
+import { setPolicy } from './qp-policy.js';
 import type { JsonObject } from './recorder.js';
 import type { Session } from './session.js';
 
@@ -121,6 +122,7 @@ export function createQp(session: Session, cm: number, { pd, sendCq, recvCq, srq
     (made) => ({ qp_num: made.qpn }),
   );
   setLink(session, qp, link);
+  setPolicy(session, qp, undefined);
   return qp;
 }
 

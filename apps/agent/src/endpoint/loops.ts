@@ -83,6 +83,7 @@ export class RunningLoop {
     });
     clearInterval(this.#timer);
     if (!this.#quiet) this.#session.queues.end();
+    this.#session.policies.sample({ now: true });
     this.#running = false;
     this.#drain(Infinity);
     if (!outcome) throw error;
@@ -97,6 +98,7 @@ export class RunningLoop {
     this.#messages += report.messages;
     if (this.#quiet) return;
     this.#session.queues.sample();
+    this.#session.policies.sample();
     const t = recorder.at(report.startedAtNs) + report.tNs;
     const flags = report.omitted ? FRAME_FLAGS.omitted : 0;
     sendFrame(encodeSeries({ source: this.#source, t, flags }, [toSeries(report, t)]));

@@ -14,6 +14,7 @@ import { shownModify, toVerbs } from './attributes.js';
 import { need } from './need.js';
 import type { Operations, Parsed } from './operations.js';
 import { checkLink, setLink } from './qp-link.js';
+import { checkPolicy, setPolicy } from './qp-policy.js';
 import type { JsonObject } from './recorder.js';
 import type { Session } from './session.js';
 import { sgesOf, shownSend, shownSges, toSendWr } from './work-requests.js';
@@ -159,8 +160,9 @@ export const queueOperations: Operations<QueueOps> = {
     return { cq: cqs.add(cq), depth: cq.depth };
   },
 
-  createQp(session, { pd, sendCq, recvCq, srq, link, type = 'RC', ...options }) {
+  createQp(session, { pd, sendCq, recvCq, srq, link, policy, type = 'RC', ...options }) {
     checkLink(session, link);
+    checkPolicy(session, policy);
     const { recorder, pds, cqs, qps, port } = session;
     const caps = {
       max_send_wr: options.maxSendWr ?? 128,
@@ -195,6 +197,7 @@ export const queueOperations: Operations<QueueOps> = {
     setLink(session, qp, link);
     const handle = qps.add(qp);
     recorder.emit({ kind: 'qp', qpn: qp.qpn, from: 'RESET', to: 'RESET', attrs: {} });
+    setPolicy(session, qp, policy);
     const info: QpInfo = qp.info({ port });
     return { qp: handle, info: info as EndpointResult<'createQp'>['info'] };
   },

@@ -22,6 +22,7 @@ import { Groups } from './groups.js';
 import { Handles } from './handles.js';
 import { Lambdas, type Lambda } from './lambda/lambdas.js';
 import type { RunningLoop } from './loops.js';
+import { PolicySampler } from './qp-policy.js';
 import { QueueSampler } from './queue-sampler.js';
 import type { Recorder } from './recorder.js';
 import type { Tap } from './tap.js';
@@ -45,6 +46,7 @@ export class Session {
   readonly loaded = new Handles<Lambda>('loaded function', this.#numbers);
   readonly lambdas = new Lambdas();
   readonly queues = new QueueSampler(this);
+  readonly policies = new PolicySampler(this);
   channel: CompChannel | undefined;
   eventChannel: EventChannel | undefined;
   /** Channels whose events wait for a release, each with one listener. */
@@ -166,6 +168,7 @@ export class Session {
 
   destroyQp(handle: number, qp = this.qps.get(handle)): void {
     const { qpn } = qp;
+    this.policies.gone(qp);
     const made = this.cms.newestFirst().some(([, id]) => id.qp === qp);
     this.recorder.verb(made ? 'rdma_destroy_qp' : 'ibv_destroy_qp', { qp: `QP ${qpn}` }, () => qp.close());
     this.groups.leave(qpn);

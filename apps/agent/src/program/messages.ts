@@ -9,6 +9,7 @@ import {
   zCallPlace,
   zCount,
   zFindingRequest,
+  zPolicies,
   zQueues,
   zU24,
   zU32,
@@ -116,6 +117,7 @@ const zNote = z.discriminatedUnion('type', [
   z.object({ type: z.literal('traffic'), t, ...EVENT_BODIES.traffic.omit({ kind: true }).shape }),
   z.object({ type: z.literal('standstill'), t, ...standstillOf(zRawPlace) }),
   z.object({ type: z.literal('queues'), t, ...zQueues.shape }),
+  z.object({ type: z.literal('policies'), t, ...zPolicies.shape }),
   z.object({ type: z.literal('async'), t, event: z.string(), qpn: zU24.optional() }),
   z.object({
     type: z.literal('counters'),

@@ -11,6 +11,7 @@ import {
   PACKET_FLAGS,
   type CompletionColumns,
   type Faults,
+  type PolicySample,
   type ProgramEvent,
   type QueueSample,
   type SeriesRecord,
@@ -25,9 +26,9 @@ import type {
   FeedReport,
 } from './messages.js';
 import { lifeEvent, wrIdOf } from './life-event.js';
-import { ProcessQueues } from './process-queues.js';
 import type { FeedOutlet } from './feed-outlet.js';
 import { ProcessStandstill } from './process-standstill.js';
+import { ThinnedSamples } from './thinned-samples.js';
 
 /** Events of a process that are kept, of the kinds that a program may cause without end. More are only counted. */
 const KEPT_EVENTS = 20_000;
@@ -58,7 +59,14 @@ export class ProcessFeed {
   #farewell = false;
   #draft: FeedNoteOf<'draft'> | null = null;
   readonly #still: ProcessStandstill;
-  readonly #queues = new ProcessQueues((sample, t) => this.#queueSample(sample, t));
+  readonly #queues = new ThinnedSamples<QueueSample>(
+    (sample, t) => this.#queueSample(sample, t),
+    ({ queues }) => queues.length === 0,
+  );
+  readonly #policies = new ThinnedSamples<PolicySample>(
+    (sample, t) => this.#tell({ kind: 'policies', ...sample }, t),
+    ({ qps }) => qps.length === 0,
+  );
   readonly #told: (note: FeedNote) => void;
 
   /**
@@ -119,6 +127,7 @@ export class ProcessFeed {
       this.#unsaid = 0;
     }
     this.#queues.end();
+    this.#policies.end();
     if (this.#endpoint !== null) this.#still.end(this.#endpoint, this.#toRun);
     // The report comes last.
     if (!error && this.#endpoint !== null && !this.#farewell) {
@@ -158,29 +167,11 @@ export class ProcessFeed {
       case 'device':
         return this.#device(note);
       case 'made':
-        return this.#count(
-          {
-            kind: 'object',
-            phase: 'made',
-            object: note.kind,
-            number: note.number,
-            call: note.call,
-            attrs: note.attrs,
-          },
-          note.t,
-        );
-      case 'gone':
-        return this.#count(
-          {
-            kind: 'object',
-            phase: 'gone',
-            object: note.kind,
-            number: note.number,
-            call: note.call,
-            attrs: {},
-          },
-          note.t,
-        );
+      case 'gone': {
+        const { type: phase, kind: object, number, call } = note;
+        const attrs = note.type === 'made' ? note.attrs : {};
+        return this.#count({ kind: 'object', phase, object, number, call, attrs }, note.t);
+      }
       case 'qp':
         return this.#count(
           { kind: 'qp', qpn: note.qpn, from: note.from, to: note.to, attrs: note.attrs },
@@ -205,7 +196,9 @@ export class ProcessFeed {
       case 'standstill':
         return this.#still.take(this.#endpoint, note, this.#toRun);
       case 'queues':
-        return this.#queues.take(note.t, note);
+        return this.#queues.take(note.t, { queues: note.queues, others: note.others });
+      case 'policies':
+        return this.#policies.take(note.t, { qps: note.qps, others: note.others });
       case 'tick':
         return this.#tick(note);
       case 'control':
@@ -300,6 +293,7 @@ export class ProcessFeed {
   /** Records the work since the last tick as a record of a time series. */
   #tick(note: FeedNoteOf<'tick'>): void {
     this.#queues.tick(note.t);
+    this.#policies.tick(note.t);
     const last = this.#last;
     this.#last = note;
     const { messages: completed, bytes, written = 0, read = 0, sent = 0, received = 0 } = note;

@@ -166,6 +166,8 @@ void sample(feed::Feed&, void* subject) {
     feed::feed().queue(std::move(text), net::now_ns());
   if (std::string text = work().queues.sample(device); !text.empty())
     feed::feed().queue(std::move(text), net::now_ns());
+  if (std::string text = work().policies.sample(device); !text.empty())
+    feed::feed().queue(std::move(text), net::now_ns());
   // At process exit a thread that no longer runs may hold the lock. Everything sent before still arrives.
   if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
   const std::lock_guard guard(device.lock(), std::adopt_lock);
@@ -245,6 +247,8 @@ void unfollow(Device& device) {
     feed::feed().queue(std::move(text), net::now_ns());
   if (std::string text = work().queues.end(); !text.empty())
     feed::feed().queue(std::move(text), net::now_ns());
+  if (std::string text = work().policies.end(); !text.empty())
+    feed::feed().queue(std::move(text), net::now_ns());
 }
 
 void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
@@ -275,6 +279,9 @@ void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
   out.number("qpn", qp.ex.qp_base.qp_num).text("from", state_name(it->second)).text("to", state_name(now));
   queue(out.raw("attrs", attrs.closed()));
   it->second = now;
+  if (now != QpState::rtr) return;
+  if (std::string text = work().policies.connected(qp, qp.device->now()); !text.empty())
+    feed::feed().queue(std::move(text), net::now_ns());
 }
 
 void raised(const AsyncEvent& event) {

@@ -15,6 +15,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/watch/watch_policies.h"
 #include "uroce/verbs/watch/watch_queues.h"
 #include "uroce/verbs/watch/watch_standstill.h"
 
@@ -69,6 +70,7 @@ struct Work {
   uint64_t ticks = 0;                        // the feed's thread
   Standstill standstill;
   Queues queues;
+  Policies policies;
 };
 inline std::atomic<Work*> g_work{nullptr};  // threads of the device run when it is set
 

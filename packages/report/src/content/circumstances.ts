@@ -16,6 +16,7 @@ import {
   type RunRecord,
   type System,
 } from '@verbslab/protocol';
+import { policyLines } from '../policies/words.js';
 import { whenText } from './format.js';
 import type { ReportSource } from './source.js';
 
@@ -137,7 +138,7 @@ export const badgesOf = (run: RunRecord): Badge[] =>
   });
 
 /** Facts of the environment beyond the table of machines. */
-export function environmentOf({ run }: ReportSource): Fact[] {
+export function environmentOf({ run, evidence }: ReportSource): Fact[] {
   const { result, capture, droppedRecords, sweep, imported } = run;
   return [
     ...classesOf(run).map((one) => ({ name: 'Provider class', value: PROVIDER_CLASS_TEXT[one] })),
@@ -145,6 +146,7 @@ export function environmentOf({ run }: ReportSource): Fact[] {
       name: `Link of ${transportLongName('rdma', link)}`,
       value: LINK_TEXT[link],
     })),
+    ...policyLines(evidence.policies).map((value) => ({ name: 'Policy of queue pairs', value })),
     ...(capture ? [{ name: 'Capture', value: plural(capture.packets, 'packet record') }] : []),
     ...(droppedRecords > 0
       ? [{ name: 'Not kept', value: `${plural(droppedRecords, 'detail record')} beyond the storage limit` }]

@@ -1,4 +1,5 @@
 import { Connections, type Intended, type RunEvent, type RunEventOf } from '@verbslab/protocol';
+import { PolicyHistory } from '../policies/history.js';
 import { StillFacts } from '../standstill/facts.js';
 import { BadPackets } from './bad-packets.js';
 import { OutputStore } from './output-store.js';
@@ -7,13 +8,13 @@ import type { Problem, Told } from './problem-list.js';
 /** Kinds of events that are examined. */
 export const EVIDENCE_KINDS = [
   ...(['verb', 'completion', 'async', 'finding', 'check', 'intended', 'counter', 'qp'] as const),
-  ...(['object', 'output', 'standstill', 'endpoint', 'faults'] as const),
+  ...(['object', 'output', 'standstill', 'endpoint', 'faults', 'policies'] as const),
 ];
 
 /** Most problems that are kept. A program that fails for hours must not fill the memory. */
 const MAX_PROBLEMS = 20_000;
 
-/** Problems and program output from a recorded stream. */
+/** Problems, policies of queue pairs and program output from a recorded stream. */
 export class Evidence implements Told {
   readonly problems: Problem[] = [];
   readonly trace: RunEvent[] = [];
@@ -27,11 +28,13 @@ export class Evidence implements Told {
   readonly output = new OutputStore();
   readonly packets = new BadPackets();
   readonly stills = new StillFacts();
+  readonly policies = new PolicyHistory();
   /** Objects that were not destroyed when the stream ended: kind by key. */
   readonly #live = new Map<string, string>();
 
   event(e: RunEvent): void {
     this.stills.event(e);
+    this.policies.event(e);
     if (e.kind === 'verb' || e.kind === 'completion' || e.kind === 'async' || e.kind === 'finding') {
       if (this.problems.length < MAX_PROBLEMS) this.problems.push(e);
     } else if (e.kind === 'check') this.checks.set(e.id, e);

@@ -1,29 +1,29 @@
-import type { QueueSample } from '@verbslab/protocol';
-
 /** Characters of samples after which only every other one is kept. */
 const KEPT_CHARS = 4 * 1024 * 1024;
 /** Interval of the device's samples, ns; they come a little early or late. */
 const INTERVAL_NS = 90e6;
 
 /**
- * Samples of a process's queues, thinned: with each 4 MiB the interval between them doubles, so that a program that
+ * Samples of one kind from a process, thinned: with each 4 MiB the interval between them doubles, so that a program that
  * runs for days does not fill its run. The last sample is always kept.
  */
-export class ProcessQueues {
-  readonly #tell: (sample: QueueSample, t: number) => void;
+export class ThinnedSamples<T> {
+  readonly #tell: (sample: T, t: number) => void;
+  readonly #isEnd: (sample: T) => boolean;
   #interval = INTERVAL_NS;
   #chars = 0;
   #next = 0;
-  #held: { sample: QueueSample; t: number } | null = null;
+  #held: { sample: T; t: number } | null = null;
 
-  constructor(tell: (sample: QueueSample, t: number) => void) {
+  /** `isEnd`: nothing is left to be sampled. Such a sample counts at once. */
+  constructor(tell: (sample: T, t: number) => void, isEnd: (sample: T) => boolean) {
     this.#tell = tell;
+    this.#isEnd = isEnd;
   }
 
-  take(t: number, { queues, others }: QueueSample): void {
-    const sample = { queues, others };
-    // The end of all queues counts at once.
-    if (t < this.#next && queues.length > 0) {
+  /** `t`: ns, on the same clock as that of `tick`. */
+  take(t: number, sample: T): void {
+    if (t < this.#next && !this.#isEnd(sample)) {
       this.#held = { sample, t };
       return;
     }
@@ -40,7 +40,7 @@ export class ProcessQueues {
     if (this.#held !== null) this.#keep(this.#held.sample, this.#held.t);
   }
 
-  #keep(sample: QueueSample, t: number): void {
+  #keep(sample: T, t: number): void {
     this.#held = null;
     this.#chars += JSON.stringify(sample).length;
     if (this.#chars > KEPT_CHARS) {
