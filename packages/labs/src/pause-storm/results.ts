@@ -1,7 +1,8 @@
 import type { FigureSpec, ResultSpecs } from '@verbslab/protocol';
 import { SETTINGS } from './scenario.js';
 
-const LEFT = 'From 5 ms after the stop on, over the goodput just before it. The host that stops is left out.';
+const LEFT =
+  'From 5 ms after the stop on, over the goodput just before it. The host that stops is left out. Above 100 %: a port that was given up pauses no others any more.';
 const series = Object.entries(SETTINGS).map(([name, label]) => ({ name, label }));
 
 export const RESULTS: ResultSpecs = {
