@@ -57,7 +57,7 @@ test('the slowest WRITEs of a run are left out, and the mean moves', async ({ pa
   await keepFoldsOpen(page);
   await page.goto(`${agent.origin}/labs`);
   await page.getByRole('link', { name: 'Explanations', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Not yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Of many hosts and switches' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: /^Averages hide spikes/ }).click();
   await expect(page).toHaveURL(/\/explanations\/averages$/);

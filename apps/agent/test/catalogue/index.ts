@@ -2,6 +2,7 @@
 import { AI_DATA } from './ai-data.js';
 import { COMPLETIONS } from './completions.js';
 import { CONNECTIONS } from './connections.js';
+import { FABRIC_PATHS } from './fabric-paths.js';
 import { FABRICS } from './fabrics.js';
 import { FAILURES } from './failures.js';
 import { FOUNDATIONS } from './foundations.js';
@@ -30,6 +31,7 @@ export const FACTS: Readonly<Record<string, Facts>> = {
   ...MANY_HOSTS,
   ...FABRICS,
   ...SWITCHES,
+  ...FABRIC_PATHS,
   ...AI_DATA,
   ...FAILURES,
 };

@@ -142,9 +142,14 @@ export const OF_FABRICS: readonly { title: string; text: string; lab?: string }[
     text: 'Many senders fill the queue of one switch port within microseconds.',
     lab: 'microburst',
   },
-  { title: 'Topology pressure', text: 'How the shape of the network decides which links fill up.' },
+  {
+    title: 'Topology pressure',
+    text: 'How the shape of the network decides which links fill up.',
+    lab: 'topology-pressure',
+  },
   {
     title: 'The amplification loop',
     text: 'Retransmissions fill queues, and full queues drop more packets.',
+    lab: 'amplification-loop',
   },
 ];
