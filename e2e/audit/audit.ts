@@ -11,6 +11,7 @@ import { COMPLETIONS } from './roads/completions.js';
 import { COUNTERS } from './roads/counters.js';
 import { EXPLANATIONS } from './roads/explanations.js';
 import { EXPLORABLES } from './roads/explorables.js';
+import { FABRIC } from './roads/fabric.js';
 import { FIGURES } from './roads/figures.js';
 import { FINDINGS } from './roads/findings.js';
 import { INCIDENT } from './roads/incident.js';
@@ -38,6 +39,7 @@ export const ROADS: Roads<Evidence> = {
   ...COUNTERS,
   ...EXPLANATIONS,
   ...EXPLORABLES,
+  ...FABRIC,
   ...FIGURES,
   ...FINDINGS,
   ...HEADER,
@@ -91,6 +93,14 @@ export class Audit {
       throw new Disagreement(
         `${name}: a figure stands outside of every data-shows (CONTRIBUTING.md, "Pages that are audited"):\n  ${stray.join('\n  ')}`,
       );
+  }
+
+  /** Audits one panel of a page. */
+  async panel(page: Page, name: string, panel: string): Promise<void> {
+    const { shown } = await contentOf(page);
+    const own = shown.filter((one) => one.panel === panel);
+    if (own.length === 0) throw new Disagreement(`${name}: the panel "${panel}" states nothing.`);
+    for (const one of own) this.#statement(name, one);
   }
 
   /** Evidence of the run that a statement is about. A statement outside the rows of a list is about every run. */

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PANELS, PROGRAM_PANELS } from '../src/run/panel-list';
 import { PROGRAM, draw, fed, plain } from './panels/case';
+import { FABRIC } from './panels/fabric';
 import { MACHINE } from './panels/machine';
 import { MEASURED } from './panels/measured';
 import { OF_PROGRAMS } from './panels/program';
@@ -13,7 +14,7 @@ vi.mock('next/navigation', () => ({
   usePathname: () => '/runs/view',
 }));
 
-const TESTED = { ...MACHINE, ...MEASURED, ...RECORDS, ...OF_PROGRAMS };
+const TESTED = { ...FABRIC, ...MACHINE, ...MEASURED, ...RECORDS, ...OF_PROGRAMS };
 const registered = [...new Set([...PANELS, ...PROGRAM_PANELS].map(({ id }) => id))];
 
 it('each panel has component tests here, with data', () => {

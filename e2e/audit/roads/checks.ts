@@ -6,6 +6,7 @@ import { sum } from '../figures.js';
 import { loopsOf, mostOutstanding, ofAll, ofMeasured } from '../loops.js';
 import { growth } from '../problems.js';
 import { carriesData, endsMessage, isNak, OPCODE } from '../wire.js';
+import { LIVELOCK_CHECKS } from './fabric.js';
 import { FLOW_CHECKS } from './flow-checks.js';
 import { icrc, N, once, psnsInOrder } from './on-the-wire.js';
 
@@ -227,6 +228,12 @@ function kernelCharged(claim: Claim, evidence: Evidence, shown: string): void {
   );
 }
 
+/** Checks of a lab. */
+const CHECKS_OF: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  bulk: BULK_CHECKS,
+  'go-back-0-livelock': LIVELOCK_CHECKS,
+};
+
 export const CHECKS: Roads<Evidence> = {
   note: (claim, { data }) =>
     claim.holds(
@@ -245,7 +252,7 @@ export const CHECKS: Roads<Evidence> = {
   },
   check: (claim, evidence) => {
     const id = claim.data('check');
-    const known = evidence.data.run.lab === 'bulk' ? BULK_CHECKS : FLOW_CHECKS;
+    const known = CHECKS_OF[evidence.data.run.lab] ?? FLOW_CHECKS;
     const check = known[id];
     if (!check) return claim.fail('the checks that the audit knows', Object.keys(known).join(', '), id);
     if (claim.shown.data.ok === undefined) return notApplicable(claim, evidence, id);

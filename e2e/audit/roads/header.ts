@@ -36,16 +36,23 @@ function divided(claim: Claim, evidence: Evidence, shown: string, each: readonly
     claim.figure(sum(each) / each.length, 'the intervals that count, of each', seconds);
 }
 
+/** True for a run that opened no device and has simulations of fabrics. */
+const isSimulated = (evidence: Evidence): boolean =>
+  devicesOf(evidence).length === 0 && itemsOf(evidence.data, 'simulation').length > 0;
+
 export const HEADER: Roads<Evidence> = {
   state: (claim, evidence) => claim.equal(states(evidence).at(-1)!.state, 'the last run.state event'),
   problems: (claim, { data }) => {
     const { count } = claim.match(/^(?<count>[\d,]+) problems?$/);
     claim.count(problemsOf(data).length, 'causes of the failures in the stream', count);
   },
-  device: (claim, evidence) =>
-    claim.holds(devicesOf(evidence).includes(claim.text), 'what was opened', devicesOf(evidence).join(', ')),
+  device: (claim, evidence) => {
+    if (isSimulated(evidence)) return claim.equal('vlsim', 'its simulations');
+    claim.holds(devicesOf(evidence).includes(claim.text), 'what was opened', devicesOf(evidence).join(', '));
+  },
   // A badge per link that carried packets.
   provider: (claim, evidence) => {
+    if (isSimulated(evidence)) return claim.equal('simulated', 'its simulations');
     const inKernel = devicesOf(evidence).some((name) => existsSync(`/sys/class/infiniband/${name}`));
     claim.holds(!inKernel, 'the kernel’s list of RDMA devices', 'a device of the kernel');
     const links = linksOf(evidence).map((link) => BADGES[link]);

@@ -23,3 +23,6 @@ export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
   simulated: 'Simulated: the real engine in virtual time.',
   unknown: 'Unknown: this version of Verbs Lab does not know what does the NIC’s work.',
 };
+
+/** Name of the fabric simulator where a run names its device. */
+export const SIMULATOR = 'vlsim';

@@ -8,9 +8,6 @@ import { zCount } from './verbs.js';
 /** A scenario: a JSON object. The simulator checks it. */
 export type Scenario = Record<string, unknown>;
 
-/** Name of the simulator where a run names its device. */
-export const SIMULATOR = 'vlsim';
-
 const zFabric = z.object({
   hosts: zCount,
   switches: zCount,

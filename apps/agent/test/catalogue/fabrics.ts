@@ -13,7 +13,11 @@ const livelock: Facts = {
     expect(curves.goodput).toHaveLength(36);
     const simulations = of('simulation');
     expect(simulations).toHaveLength(18);
-    expect(simulations[0]).toMatchObject({ title: 'Go-back-0, 16 KiB', fabric: { hosts: 2 }, series: null });
+    expect(simulations[0]).toMatchObject({
+      title: 'Go-back-0, 16 KiB',
+      fabric: { hosts: 2 },
+      series: { samples: 100 },
+    });
     for (const { mechanisms } of simulations)
       expect(mechanisms.find(({ name }) => name === 'link-loss')!.fired).toBeGreaterThan(40);
   },

@@ -35,21 +35,23 @@ export function LabDetails({ lab }: { lab: LabDescription }) {
             ))}
           </ul>
         </div>
-        <div>
-          <h3 className="text-14 font-semibold">Endpoints</h3>
-          <dl className="mt-2 max-w-[60ch] space-y-1">
-            {lab.roles.map((r) => (
-              <div key={r.name}>
-                <dt className="inline font-medium">{r.title}</dt>
-                {r.text ? (
-                  <dd className="inline text-ink-2">
-                    : <Gloss>{r.text}</Gloss>
-                  </dd>
-                ) : null}
-              </div>
-            ))}
-          </dl>
-        </div>
+        {lab.roles.length > 0 ? (
+          <div>
+            <h3 className="text-14 font-semibold">Endpoints</h3>
+            <dl className="mt-2 max-w-[60ch] space-y-1">
+              {lab.roles.map((r) => (
+                <div key={r.name}>
+                  <dt className="inline font-medium">{r.title}</dt>
+                  {r.text ? (
+                    <dd className="inline text-ink-2">
+                      : <Gloss>{r.text}</Gloss>
+                    </dd>
+                  ) : null}
+                </div>
+              ))}
+            </dl>
+          </div>
+        ) : null}
       </div>
     </div>
   );

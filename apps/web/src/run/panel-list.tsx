@@ -54,6 +54,16 @@ export const isWatched = ({ id, always = false }: PanelDef, watch: readonly stri
 /** Panels that a measuring lab can have, in reading order. A panel is a file in panels/ and an entry here. */
 export const PANELS: readonly PanelDef[] = [
   {
+    id: 'fabric',
+    title: 'Fabric, simulated',
+    chart: true,
+    text: true,
+    fits: true,
+    span: 12,
+    height: 640,
+    Content: panel(() => import('./panels/fabric')),
+  },
+  {
     id: 'findings',
     title: 'What the figures mean',
     chart: false,

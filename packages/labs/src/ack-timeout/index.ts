@@ -19,7 +19,7 @@ export default defineLab({
   params: ackTimeoutParams,
   roles: [],
   simulated: true,
-  watch: ['checks'],
+  watch: ['fabric', 'checks'],
   withoutProgram:
     'One machine has no long queue. `verbslab sim loss --set timeout=14` simulates one of the settings.',
   results: RESULTS,

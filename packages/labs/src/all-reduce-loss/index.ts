@@ -19,7 +19,7 @@ export default defineLab({
   params: allReduceLossParams,
   roles: [],
   simulated: true,
-  watch: ['checks'],
+  watch: ['fabric', 'checks'],
   withoutProgram:
     'One machine has no 64 hosts. `verbslab sim all-reduce --set loss=0.001` simulates one ring.',
   results: RESULTS,

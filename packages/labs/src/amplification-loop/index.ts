@@ -19,7 +19,7 @@ export default defineLab({
   params: amplificationLoopParams,
   roles: [],
   simulated: true,
-  watch: ['checks'],
+  watch: ['fabric', 'checks'],
   withoutProgram: 'One machine has no switch. `verbslab sim incast` simulates one of the settings.',
   results: RESULTS,
   predictions: [

@@ -19,7 +19,7 @@ export default defineLab({
   params: ecmpParams,
   roles: [],
   simulated: true,
-  watch: ['checks'],
+  watch: ['fabric', 'checks'],
   withoutProgram: 'One machine has no uplinks. `verbslab sim permutation` runs a simulation of this kind.',
   results: RESULTS,
   predictions: [

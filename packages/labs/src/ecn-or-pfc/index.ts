@@ -21,7 +21,7 @@ export default defineLab({
   params: ecnOrPfcParams,
   roles: [],
   simulated: true,
-  watch: ['checks'],
+  watch: ['fabric', 'checks'],
   results: RESULTS,
   predictions: [
     {

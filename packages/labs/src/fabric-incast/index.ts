@@ -22,7 +22,7 @@ export default defineLab({
   params: fabricIncastParams,
   roles: [],
   simulated: true,
-  watch: ['checks'],
+  watch: ['fabric', 'checks'],
   results: RESULTS,
   predictions: [
     {

@@ -19,7 +19,7 @@ export default defineLab({
   params: livelockParams,
   roles: [],
   simulated: true,
-  watch: ['checks'],
+  watch: ['fabric', 'checks'],
   withoutProgram:
     'No device lets a program choose go-back-0. `verbslab sim go-back-0` runs one of the simulations.',
   results: RESULTS,

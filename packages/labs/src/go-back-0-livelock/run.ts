@@ -14,6 +14,8 @@ const NAMES: Readonly<Record<Recovery, string>> = { 'go-back-0': 'Go-back-0', 'g
 
 /** The simulation begins with an empty link and ends within a message: both cost less than this share. */
 const TOLERANCE = 0.05;
+/** So that each simulation has 100 samples. */
+const SAMPLE_US_PER_MS = 10;
 /** Share of the link that counts as full. */
 const FULL = 0.95;
 
@@ -29,6 +31,7 @@ function scenarioOf({ every, mtu, duration }: LivelockParams, size: number, reco
   return {
     name: `${recovery}, ${size} B`,
     duration_us: duration * 1000,
+    sample_us: duration * SAMPLE_US_PER_MS,
     topology: { kind: 'back-to-back' },
     link: { rate_gbps: PATH.gbps, delay_ns: PATH.delayNs, lose_every: every },
     host: { latency_ns: PATH.latencyNs },

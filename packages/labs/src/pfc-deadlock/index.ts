@@ -19,7 +19,7 @@ export default defineLab({
   params: pfcDeadlockParams,
   roles: [],
   simulated: true,
-  watch: ['checks'],
+  watch: ['fabric', 'checks'],
   withoutProgram:
     'One machine has no ring of switches. `verbslab sim FILE` simulates a ring: see topology `ring`.',
   results: RESULTS,

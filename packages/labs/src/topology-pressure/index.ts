@@ -19,7 +19,7 @@ export default defineLab({
   params: topologyParams,
   roles: [],
   simulated: true,
-  watch: ['checks'],
+  watch: ['fabric', 'checks'],
   withoutProgram: 'One machine has no fabric. `verbslab sim all-to-all` simulates one of the patterns.',
   results: RESULTS,
   predictions: [

@@ -11,6 +11,7 @@ import { usePlaces } from '../../parts/forms/places';
 import { useResultTables } from '../../parts/results/tables-store';
 import { Fold } from '../../ui/fold';
 import { Gloss } from '../../ui/gloss';
+import { ProviderBadge } from '../../ui/provider-badge';
 import { FailureNote, Skeleton } from '../../ui/states';
 import { TermsListed } from '../../ui/term';
 import { LabDetails } from '../lab-details';
@@ -80,6 +81,7 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
               ) : (
                 <span className="flex flex-wrap items-baseline gap-x-4">
                   <Eyebrow lab={lab} place={place} />
+                  {lab.simulated ? <ProviderBadge provider="simulated" explained /> : null}
                   {aside}
                 </span>
               )}
@@ -147,7 +149,7 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
             {starter ? (
               <>
                 <ParametersFold lab={lab} starter={starter} record={record} />
-                {places.length > 1 ? (
+                {places.length > 1 && lab.roles.length > 0 ? (
                   <PlaceForm
                     roles={lab.roles}
                     places={places}
@@ -168,7 +170,9 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
             <parts.Explanations lab={lab.id} />
             <Fold
               id="details"
-              title={lab.steps ? 'Steps, checks, endpoints' : 'Checks and endpoints'}
+              title={
+                lab.steps ? 'Steps, checks, endpoints' : lab.simulated ? 'Checks' : 'Checks and endpoints'
+              }
               summary="what the lab does and verifies"
               words
             >

@@ -4,7 +4,7 @@ import { cn } from '../../ui/cn';
 
 interface ResultTableProps {
   table: TableView;
-  shows: `${'result' | 'explained'}-${'table' | 'curve'}` | 'against-first';
+  shows: `${'result' | 'explained'}-${'table' | 'curve'}` | 'against-first' | 'fabric-series';
   /** Additional column of the page, before the first number. */
   aside?: { label: string; of: (row: number) => ReactNode };
 }

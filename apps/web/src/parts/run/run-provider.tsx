@@ -1,5 +1,5 @@
 'use client';
-import { LOCAL_HOST, type ProviderClass } from '@verbslab/protocol';
+import { LOCAL_HOST, SIMULATOR, type ProviderClass } from '@verbslab/protocol';
 import type { RunView } from '../../connection/run-view';
 import { ProviderBadges } from '../../ui/provider-badge';
 import type { RunModel, Topic } from '../../model/run-model';
@@ -17,7 +17,9 @@ export function placesOf(
     device,
     providerClass,
   }));
-  return model.record.result?.endpoints ?? told.sort((a, b) => (a.role < b.role ? -1 : 1));
+  const places = model.record.result?.endpoints ?? told.sort((a, b) => (a.role < b.role ? -1 : 1));
+  if (places.length > 0 || model.simulations.length === 0) return places;
+  return [{ role: 'fabric', host: LOCAL_HOST, device: SIMULATOR, providerClass: 'simulated' }];
 }
 
 /** Classes that do the NIC's work in a run, without duplicates. */

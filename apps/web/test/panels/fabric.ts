@@ -1,0 +1,100 @@
+/** The panel of simulated fabrics. */
+import type { EmittedEvent, Simulation } from '@verbslab/protocol';
+import { expect } from 'vitest';
+import { fabricCurves } from '../../src/model/fabric-view';
+import FabricPanel from '../../src/run/panels/fabric';
+import { draw, fed, plain, shows, type PanelTests } from './case';
+
+const DONE: Simulation = {
+  title: 'All at once',
+  scenario: {},
+  fabric: { hosts: 12, switches: 1, links: 12, rtt_us: 6.7, bdp_bytes: 83_525 },
+  series: {
+    samples: 4,
+    us: [20, 40],
+    received: [{ host: 0, gbps: [94, 97] }],
+    receivedByOthers: { hosts: 11, gbps: [0, 0] },
+    queues: [{ switch: 0, port: 0, class: 3, bytes: [500_000, 100] }],
+    paused: [0, 0],
+    events: { marked: [3, 0] },
+  },
+  mechanisms: [
+    { name: 'pfc', fired: 0, says: 'PFC never fired: at most 233 KB of 1414 KB.' },
+    { name: 'ecn', fired: 3, says: 'ECN marked 3 packets.' },
+  ],
+  slowdown: { flows: 11, p50: 9.5, p99: 11 },
+  result: {
+    us: 40,
+    bytes_acknowledged: 11_000_000,
+    goodput_gbps: 95.5,
+    queue_max_bytes: 500_000,
+    flows_finished: 11,
+    flows_failed: 0,
+    flows_unfinished: 0,
+    flow_time_us: { mean: 900, p50: 904, p95: 910, p99: 911, max: 912 },
+    marked: 3,
+    cnps: 0,
+    pauses: 0,
+    paused_us: 0,
+    timeouts: 0,
+    naks: 0,
+    retransmitted: 0,
+    drops: {},
+    packets: {},
+    trace: '0123456789abcdef',
+  },
+};
+const event = (change: Partial<Simulation> = {}): EmittedEvent => ({
+  kind: 'simulation',
+  ...DONE,
+  ...change,
+});
+
+export const FABRIC: Readonly<Record<string, PanelTests>> = {
+  fabric: {
+    Content: FabricPanel,
+    empty: {
+      running: 'Each simulation appears here when it has ended.',
+      done: 'The run ended before a simulation.',
+    },
+    cases: {
+      'says what acted first, and how far the others were from it': () => {
+        const html = draw(FabricPanel, fed({ events: [event()] }));
+        expect(shows(html, 'fabric-fired')).toEqual(['3', 'never']);
+        expect(shows(html, 'fabric-says')).toEqual([
+          'ECN marked 3 packets.',
+          'PFC never fired: at most 233 KB of 1414 KB.',
+        ]);
+        expect(shows(html, 'fabric-of')).toEqual([
+          '12 hosts, 1 switch. All times are virtual: 40.0 µs were simulated.',
+        ]);
+        expect(shows(html, 'fabric-samples')[0]).toContain('4 samples, thinned to 2 points');
+        expect(shows(html, 'fabric-figure')).toEqual(['95.5', '11', '0', '0', '904', '911', '9.50', '11.0']);
+      },
+      'draws queues, rates and counts over virtual time, and nothing that is always 0': () => {
+        const curves = fabricCurves(DONE);
+        expect(curves.map(({ name }) => name)).toEqual(['queues', 'received', 'events']);
+        expect(curves[1]!.series.map(({ label }) => label)).toEqual(['host 0', '11 other hosts']);
+        expect(curves.every(({ x }) => x.label === 'Virtual time' && x.unit === 'µs')).toBe(true);
+        expect(curves[0]!.series[0]!.points.map(({ y }) => y)).toEqual([500_000, 100]);
+      },
+      'shows the tables behind the charts': () => {
+        const html = draw(FabricPanel, fed({ events: [event()] }), { table: true });
+        expect(plain(html)).toContain('Virtual time');
+        expect(html).toContain('data-shows="fabric-series"');
+      },
+      'lets the reader choose among several, and shows the last one': () => {
+        const html = draw(FabricPanel, fed({ events: [event({ title: 'first' }), event({ title: '' })] }));
+        expect(plain(html)).toContain('first');
+        expect(html).toMatch(/<option[^>]*selected[^>]*>Simulation 2</);
+      },
+      'says that a simulation was cancelled, or takes no samples': () => {
+        const cut = { result: null, mechanisms: [], slowdown: null, series: null };
+        const told = plain(draw(FabricPanel, fed({ events: [event(cut)] })));
+        expect(told).toContain('The simulation was cancelled, so it has no result.');
+        expect(told).toContain('the scenario takes no samples');
+        expect(told).not.toContain('Goodput');
+      },
+    },
+  },
+};

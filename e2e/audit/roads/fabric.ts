@@ -1,0 +1,113 @@
+// Simulations of fabrics, from the events of the run.
+import type { Claim, Roads } from '../claim.js';
+import type { Evidence } from '../evidence.js';
+import { itemsOf, type ItemOf } from '../export.js';
+import { bodyOf, number } from './results.js';
+
+const EVENT = 'the event of the simulation';
+
+const simulationOf = (claim: Claim, { data }: Evidence): ItemOf<'simulation'> =>
+  itemsOf(data, 'simulation')[Number(claim.data('simulation'))] ?? claim.fail('the events', 'no simulation');
+
+const mechanismOf = (claim: Claim, evidence: Evidence): ItemOf<'simulation'>['mechanisms'][number] =>
+  simulationOf(claim, evidence).mechanisms.find(({ name }) => name === claim.data('mechanism')) ??
+  claim.fail(EVENT, 'no such mechanism');
+
+type Figure = (simulation: ItemOf<'simulation'>) => number | undefined;
+const FIGURES: Readonly<Record<string, Figure>> = {
+  'Goodput, all hosts, Gb/s': ({ result }) => result?.goodput_gbps,
+  'Flows finished': ({ result }) => result?.flows_finished,
+  'Flows failed': ({ result }) => result?.flows_failed,
+  'Flows not finished': ({ result }) => result?.flows_unfinished,
+  'Time of a flow, p50, µs': ({ result }) => result?.flow_time_us?.p50,
+  'Time of a flow, p99, µs': ({ result }) => result?.flow_time_us?.p99,
+  'Slowdown, p50': ({ slowdown }) => slowdown?.p50,
+  'Slowdown, p99': ({ slowdown }) => slowdown?.p99,
+};
+
+export const FABRIC: Roads<Evidence> = {
+  'fabric-of': (claim, evidence) => {
+    const { fabric, result } = simulationOf(claim, evidence);
+    const told = claim.match(
+      /^(?<hosts>[\d,]+) hosts?, (?<switches>[\d,]+) switch(?:es)?\. (?:All times are virtual: (?<us>[\d,.]+) µs were simulated|The simulation was cancelled)/,
+    );
+    claim.count(fabric?.hosts ?? NaN, EVENT, told.hosts);
+    claim.count(fabric?.switches ?? NaN, EVENT, told.switches);
+    if (result) claim.figure(result.us, EVENT, told.us);
+  },
+  'fabric-samples': (claim, evidence) => {
+    const { series } = simulationOf(claim, evidence);
+    const told = claim.match(/^(?<samples>[\d,]+) samples(?:, thinned to (?<points>[\d,]+) points)?/);
+    claim.count(series?.samples ?? NaN, EVENT, told.samples);
+    if (told.points !== undefined) claim.count(series?.us.length ?? NaN, EVENT, told.points);
+  },
+  'fabric-series': (claim, evidence) => {
+    const { series } = simulationOf(claim, evidence);
+    const { body } = bodyOf(claim);
+    claim.equal(series?.us.length ?? NaN, EVENT, String(body.length));
+    series?.us.forEach((us, i) => number(claim, us, body[i]?.[0] ?? ''));
+  },
+  'fabric-figure': (claim, evidence) => {
+    const value = FIGURES[claim.data('figure')]?.(simulationOf(claim, evidence));
+    claim.figure(value ?? NaN, EVENT);
+  },
+  'fabric-fired': (claim, evidence) => {
+    const { fired } = mechanismOf(claim, evidence);
+    if (fired === 0) claim.equal('never', EVENT);
+    else claim.count(fired, EVENT);
+  },
+  'fabric-says': (claim, evidence) => claim.equal(mechanismOf(claim, evidence).says, EVENT),
+};
+
+/** Simulated points of a recovery, by message size. */
+const pointsOf = ({ data }: Evidence, series: string): { x: number; y: number }[] =>
+  itemsOf(data, 'point').flatMap((point) =>
+    point.series === series && point.y !== null ? [{ x: point.x, y: point.y }] : [],
+  );
+
+/** Packets that are wasted per loss: those that leave in the round trip of the packet behind the lost one. */
+function wasted(mtu: number): number {
+  const packet = ((mtu + 82) * 8) / 100;
+  return Math.ceil((2 * packet + 2 * (1000 + 2 * 500) + (86 * 8) / 100) / packet);
+}
+
+/** Checks of the go-back-0 livelock. */
+export const LIVELOCK_CHECKS: Readonly<Record<string, (claim: Claim, evidence: Evidence) => boolean>> = {
+  stops: (claim, evidence) => {
+    const told = claim.match(
+      /^(?<sizes>\d+) sizes are above the limit of (?<limit>.+); (?<none>\d+) delivered nothing\.$/,
+    );
+    const { every, mtu } = evidence.data.run.parameters;
+    const limit = (Number(every) - wasted(Number(mtu))) * Number(mtu);
+    const beyond = pointsOf(evidence, 'go-back-0').filter(({ x }) => x > limit);
+    const none = beyond.filter(({ y }) => y === 0).length;
+    claim.quantity(limit, 'packets between two losses', told.limit);
+    claim.count(beyond.length, 'the points of the curve', told.sizes);
+    claim.count(none, 'the points of the curve', told.none);
+    return none === beyond.length;
+  },
+  recovers: (claim, evidence) => {
+    const { rate } = claim.match(
+      /^Go-back-N delivers (?<rate>[\d.,]+) Gb\/s of the largest messages, and is slower than go-back-0 at 0 sizes\.$/,
+    );
+    const [zero, n] = ['go-back-0', 'go-back-n'].map((series) => pointsOf(evidence, series));
+    claim.figure(n!.at(-1)!.y, 'the points of the curve', rate);
+    return n!.every(({ y }, i) => y >= zero![i]!.y * 0.95);
+  },
+  formula: (claim, evidence) => {
+    const { count, every, most } = claim.match(
+      /^(?<count>\d+) of every (?<every>\d+) packets count\. The simulation differs from the formula by at most (?<most>[\d.,]+) %\.$/,
+    );
+    const { every: lost, mtu } = evidence.data.run.parameters;
+    claim.equal(Number(lost), 'the parameters', every);
+    claim.count(Number(lost) - wasted(Number(mtu)), 'packets between two losses', count);
+    const off = ['go-back-0', 'go-back-n'].flatMap((series) => {
+      const formula = pointsOf(evidence, `${series}-formula`);
+      return pointsOf(evidence, series).flatMap(({ y }, i) =>
+        formula[i]!.y > 0 ? [Math.abs(y / formula[i]!.y - 1) * 100] : [],
+      );
+    });
+    claim.figure(Math.max(...off), 'the points of the curve', most);
+    return Math.max(...off) <= 5;
+  },
+};
