@@ -25,6 +25,7 @@ inline transport::QpPolicy some_policy(uint8_t choice) {
   constexpr uint64_t kLine = 1'000'000'000;
   transport::QpPolicy policy;
   if (choice & 1) policy.recovery = transport::RecoveryKind::go_back_0;
+  if (choice & 8) policy.recovery = transport::RecoveryKind::selective_repeat;
   transport::TimelyParameters timely;
   timely.line_rate = kLine;
   switch (choice >> 1 & 3) {

@@ -29,9 +29,40 @@ struct EngineInspector {
                 r.ack_requested_ > s.acked,
             "a QP that waits for the shared window and has no answer coming");
     require(qp.responder_.pending_ <= qp.responder_.resource_count_, "more answers pending than places");
+    check_selective(qp);
     require(qp.type() != QpType::rc || qp.responder_.ack_end_ <= qp.recv_.expected,
             "an ACK for what has not come");
   }
+  static void check_selective(const Qp& qp) {
+    using sim::require;
+    const SelectiveRepeat* selective = qp.recovery_.selective();
+    const SendState& s = qp.send_;
+    const Responder& r = qp.responder_;
+    if (selective == nullptr) return require(r.held_.empty(), "packets held without selective repeat");
+    require(s.next - s.acked <= SelectiveRepeat::kReach, "more in flight than a NAK can name");
+    require(selective->base_ == s.acked, "selective repeat is elsewhere than its requester");
+    const auto lost = selective->next_resend(s.acked + SelectiveRepeat::kReach);
+    require(!lost || (*lost >= s.acked && *lost < s.next), "a packet to send again that is not in flight");
+    require(!lost || qp.requester_.rnr_until_ == 0, "something to send again while waiting for a receive");
+    require(!lost || qp.active_hook.linked || qp.stalled_hook.linked || qp.deadline() != kNever,
+            "something to send again and no turn coming");
+    require(qp.can_receive() || r.held_.empty(), "packets held by a QP that takes none");
+    ExtPsn before = qp.recv_.expected;
+    for (uint16_t i = r.held_.first; i != HeldPackets::kNone; i = qp.engine_.reorder_.at(i).next) {
+      const ExtPsn psn = qp.engine_.reorder_.at(i).psn;
+      require(psn > before && psn - qp.recv_.expected <= SelectiveRepeat::kReach,
+              "held packets out of order");
+      before = psn;
+    }
+  }
+  // Packets that a QP holds.
+  static uint32_t held(const Qp& qp) {
+    uint32_t count = 0;
+    for (uint16_t i = qp.responder_.held_.first; i != HeldPackets::kNone; i = qp.engine_.reorder_.at(i).next)
+      ++count;
+    return count;
+  }
+  static uint32_t held(const Engine& engine) { return engine.reorder_.held(); }
   // The sequence number of the next packet, and whether that one was sent before.
   static uint64_t next(const Qp& qp) { return qp.send_.next; }
   static bool repeats(const Qp& qp) { return qp.send_.next < qp.send_.high; }

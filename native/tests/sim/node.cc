@@ -173,18 +173,22 @@ void Node::change_windows() {
 void Node::check_invariants() const {
   if (receives_) receives_->check();
   uint64_t flying = 0;
+  uint32_t held = 0;
   for (const auto& e : endpoints_) {
     transport::EngineInspector::check(e->qp(), limits_);
     flying += transport::EngineInspector::in_flight(e->qp());
+    held += transport::EngineInspector::held(e->qp());
   }
   require(flying == transport::EngineInspector::in_flight(engine_),
           "the engine's bytes in flight miscounted");
+  require(held == transport::EngineInspector::held(engine_), "held packets miscounted");
 }
 
 void Node::check_idle() {
   require(engine_.next_wake() == kNever, "a timer of an idle engine");
   require(!engine_.tx_pending() && !engine_.acks_deferred(), "an idle engine with something to send");
   require(transport::EngineInspector::in_flight(engine_) == 0, "bytes in flight of an idle engine");
+  require(transport::EngineInspector::held(engine_) == 0, "packets held by an idle engine");
   uint64_t sends = 0, received = 0, unsignaled = 0, repeats = 0;
   for (auto& e : endpoints_) {
     sends += e->messages();

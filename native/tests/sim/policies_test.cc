@@ -26,7 +26,9 @@ constexpr uint64_t kLine = 10'000'000'000;  // bits per second
 // Both ends alike. Rates of at least 100 Mb/s, so that virtual time goes by in reasonable steps.
 QpPolicy random_policy(SeededRandom& r) {
   QpPolicy policy;
-  if (r.below(3) == 0) policy.recovery = RecoveryKind::go_back_0;
+  const uint32_t recovery = r.below(3);
+  if (recovery == 0) policy.recovery = RecoveryKind::go_back_0;
+  if (recovery == 1) policy.recovery = RecoveryKind::selective_repeat;
   DcqcnParameters (*const presets[])(uint64_t) = {DcqcnParameters::paper, DcqcnParameters::nic,
                                                   DcqcnParameters::ns3};
   switch (r.below(4)) {
@@ -52,6 +54,22 @@ QpPolicy random_policy(SeededRandom& r) {
   return policy;
 }
 
+// Pools of any size. At times one end goes back, and the other must do the same.
+void choose_pools(Scenario& s, SeededRandom& r) {
+  for (transport::EngineConfig& engine : s.engine) engine.reorder_packets = 1u << r.below(9);
+  if (r.below(4) == 0) s.engine[r.below(2)].policy.recovery = RecoveryKind::go_back_n;
+}
+
+Scenario with_selective_repeat(SeededRandom& r) {
+  Scenario s = make_scenario(r);
+  s.faultless = false;  // a packet that is late is sent again
+  QpPolicy policy = random_policy(r);
+  policy.recovery = RecoveryKind::selective_repeat;
+  for (transport::EngineConfig& engine : s.engine) engine.policy = policy;
+  choose_pools(s, r);
+  return s;
+}
+
 Scenario with_policies(SeededRandom& r) {
   Scenario s = make_scenario(r);
   s.faultless = false;  // a slow rate may bring READ responses later than the requester waits for them
@@ -59,19 +77,26 @@ Scenario with_policies(SeededRandom& r) {
   // A message that may not lose a packet must be short where every fifth is lost.
   if (policy.recovery == RecoveryKind::go_back_0) s.shape.max_size = 4u * s.shape.mtu;
   for (transport::EngineConfig& engine : s.engine) engine.policy = policy;
+  if (policy.recovery == RecoveryKind::selective_repeat) choose_pools(s, r);
   return s;
 }
 
-void run_policies(uint64_t packets) {
+void run_policies(uint64_t packets, Scenario (*choose)(SeededRandom&) = with_policies) {
   Outcome total;
-  const auto one = [](uint64_t seed) { return run_simulation(seed, 50'000, with_policies); };
+  const auto one = [choose](uint64_t seed) { return run_simulation(seed, 50'000, choose); };
   if (run_seeds(packets, "sim_tests --gtest_filter=Policy*", one, &total))
     testing::Test::RecordProperty("packets", std::to_string(total.packets));
 }
 
 TEST(Policy, SurvivesAFaultyNetwork) { run_policies(1'000'000); }
 
+TEST(Policy, SelectiveRepeatSurvivesAFaultyNetwork) { run_policies(1'000'000, with_selective_repeat); }
+
 TEST(PolicyLong, SurvivesAFaultyNetwork) { run_policies(options().packets); }
+
+TEST(PolicyLong, SelectiveRepeatSurvivesAFaultyNetwork) {
+  run_policies(options().packets, with_selective_repeat);
+}
 
 transport::SendWr write_of(const Duo::End& to, const transport::Sge& source) {
   transport::SendWr wr;

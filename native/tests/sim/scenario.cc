@@ -100,8 +100,12 @@ std::string describe(const Scenario& s) {
                      s.path_full != 0 ? ", paths without room" : "");
   const transport::QpPolicy& policy = s.engine[0].policy;
   static constexpr const char* kLaws[] = {"", ", DCQCN", ", Swift", ", TIMELY"};
-  std::snprintf(text + n, sizeof text - static_cast<size_t>(n), "%s%s", kLaws[policy.congestion.index()],
-                policy.recovery == transport::RecoveryKind::go_back_0 ? ", go-back-0" : "");
+  static constexpr const char* kRecoveries[] = {"", ", go-back-0", ", selective repeat"};
+  n += std::snprintf(text + n, sizeof text - static_cast<size_t>(n), "%s", kLaws[policy.congestion.index()]);
+  for (const transport::EngineConfig& e : s.engine) {
+    n += std::snprintf(text + n, sizeof text - static_cast<size_t>(n), "%s",
+                       kRecoveries[static_cast<size_t>(e.policy.recovery)]);
+  }
   return text;
 }
 

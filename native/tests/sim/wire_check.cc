@@ -1,7 +1,9 @@
 #include "wire_check.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "uroce/transport/rc/arrived_header.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
@@ -31,11 +33,24 @@ uint32_t WireCheck::psns_of(const uint8_t* bytes) const {
   return length == 0 ? 1 : (length - 1) / limits_.mtu + 1;
 }
 
+// A NAK of selective repeat: to a peer that has it, which is the condition for every packet of ours to say so.
+bool WireCheck::names_arrived(const transport::TxPacket& p, const wire::BthView& bth) const {
+  constexpr uint32_t kHeaders = wire::Bth::kSize + wire::Aeth::kSize;
+  if (bth.opcode() != op::acknowledge || !peer_is_selective_ || !bth.selective()) return false;
+  if (p.header[wire::Bth::kSize] != wire::aeth::kNakSequence) return false;
+  const auto arrived = transport::ArrivedHeader::parse(p.header + kHeaders, p.header_len - kHeaders);
+  if (!arrived || arrived->bits[arrived->words - 1] == 0) return false;
+  // The last one named has come.
+  const auto last =
+      arrived->words * 64 - static_cast<uint32_t>(std::countl_zero(arrived->bits[arrived->words - 1]));
+  return transport::extend_psn(p.psn, heard_) + last < heard_;
+}
+
 void WireCheck::sent(const transport::TxPacket& p) {
   const Info& info = wire::kOpcodes[p.header[0]];
   require(info.has(Info::known), "an unknown opcode on the wire");
-  require(p.header_len == info.header_size, "headers that do not fit the opcode");
   const auto bth = *wire::BthView::of(p.header, p.header_len);
+  require(p.header_len == info.header_size || names_arrived(p, bth), "headers that do not fit the opcode");
   require(bth.opcode() == p.opcode && bth.psn() == p.psn && bth.dest_qpn() == p.dest_qpn,
           "a header that says other than its packet");
   require(bth.dest_qpn() == peer_qpn_, "a packet to another queue pair");
@@ -107,6 +122,7 @@ void WireCheck::received(const uint8_t* bytes, uint32_t len) {
   const auto bth = *wire::BthView::of(bytes, len);
   if (bth.opcode() == op::cnp) return;
   const Info& info = wire::kOpcodes[bth.opcode()];
+  peer_is_selective_ |= bth.selective();
   if (info.has(Info::request)) {
     heard_ = std::max(heard_, transport::extend_psn(bth.psn(), heard_) + psns_of(bytes));
     return;

@@ -28,6 +28,7 @@ class WireCheck {
  private:
   void request(const transport::TxPacket& packet);
   void response(const transport::TxPacket& packet);
+  bool names_arrived(const transport::TxPacket& packet, const wire::BthView& bth) const;
   uint32_t psns_of(const uint8_t* bytes) const;
 
   Limits limits_{};
@@ -35,7 +36,8 @@ class WireCheck {
   transport::ExtPsn asked_ = 0;  // one behind the last PSN that our requests have used
   transport::ExtPsn acked_ = 0;  // no acknowledgment that arrived here reaches further
   transport::ExtPsn heard_ = 0;  // one behind the last PSN of the peer's requests that arrived here
-  uint32_t msn_ = 0;             // of our last response
+  bool peer_is_selective_ = false;
+  uint32_t msn_ = 0;  // of our last response
   uint32_t message_ =
       0;  // 0 none; else the opcode class of the message that the next new request goes on with
   uint64_t requests_ = 0, repeats_ = 0;

@@ -129,6 +129,8 @@ void Engine::process(uint64_t now, const RxPacket& packet, const Validated& vali
   const uint32_t len = packet.len - wire::Bth::kSize - bth.pad();
   if (qp == nullptr) return on_multicast(now, packet, bth, body, len);
   qp->requester_.note_rx();
+  if (bth.selective()) [[unlikely]]
+    qp->peer_is_selective_ = true;
   if (wire::kOpcodes[bth.opcode()].has(wire::OpcodeInfo::response)) {
     qp->completer_.on_packet(now, bth, body, len);
     return;

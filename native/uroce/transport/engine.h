@@ -33,6 +33,7 @@
 #include "uroce/transport/memory/mr_table.h"
 #include "uroce/transport/packet_sink.h"
 #include "uroce/transport/policy/policy.h"
+#include "uroce/transport/policy/reorder.h"
 #include "uroce/transport/qp.h"
 #include "uroce/transport/queues/completion.h"
 #include "uroce/transport/queues/event_sink.h"
@@ -91,6 +92,9 @@ struct EngineConfig {
   uint32_t burst_packets = 64;
   // Policy of new RC QPs; it must be valid().
   QpPolicy policy;
+  // Packets ahead of their turn that QPs with selective repeat keep, all together. One that finds no room is dropped, and
+  // its QP goes back.
+  uint32_t reorder_packets = 128;
   // How late a paced packet may leave and the next ones still catch up. 0 for simulations; a device wakes late.
   uint64_t pace_slack_ns = 0;
   // False for simulations whose packets are headers alone: RxPacket::data ends behind the extended headers,
@@ -165,7 +169,8 @@ class Engine {
   // for values out of range, for leaving SQD while it drains.
   int modify_qp(Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now);
   // Chooses how an RC QP recovers from loss and controls congestion: EINVAL for another kind of QP, after INIT, and
-  // for parameters out of range. Both ends of a connection need the same recovery. A QP keeps its policy in RESET.
+  // for parameters out of range. Both ends of a connection need the same recovery; with one end, selective repeat is
+  // go-back-N. A QP keeps its policy in RESET.
   int set_policy(Qp& qp, const QpPolicy& policy);
   Qp* find_qp(uint32_t qpn) const;
   // Attaches the UD QP: it receives datagrams of any sender to the group. EINVAL (another kind of QP, not a
@@ -297,6 +302,7 @@ class Engine {
   Gsi gsi_;
   TimerHeap timers_;
   McastTable mcast_;
+  ReorderPool reorder_;  // open once a QP has chosen selective repeat
   // Lists of a QP, and the events that take it off. forget() takes it off all of them (RESET, destroy).
   //
   //   active_   Has something to send. Put there by a post, an ACK or NAK to send at once, a response, progress, the

@@ -8,6 +8,8 @@
 #include "uroce/transport/engine.h"
 #include "uroce/transport/qp_state.h"
 #include "uroce/transport/unreliable/ud.h"
+#include "uroce/wire/bth.h"
+#include "uroce/wire/ext_headers.h"
 
 namespace uroce::transport {
 namespace {
@@ -181,9 +183,20 @@ int Engine::destroy_qp(Qp* qp) {
   return 0;
 }
 
+// Bytes of a packet from BTH to pad that are in memory.
+static uint32_t longest_packet(const EngineConfig& config) {
+  constexpr uint32_t kHeaders = wire::Bth::kSize + wire::Reth::kSize + wire::ImmDt::kSize;
+  static_assert(kHeaders >= wire::Bth::kSize + wire::Ieth::kSize);
+  constexpr uint32_t kLongest = std::max<uint32_t>(kHeaders, wire::Bth::kSize + wire::AtomicEth::kSize);
+  return kLongest + (config.carry_payload ? config.max_mtu : 0);
+}
+
 int Engine::set_policy(Qp& qp, const QpPolicy& policy) {
   if (qp.type() != QpType::rc || qp.state() > QpState::init || !policy.valid()) return EINVAL;
   qp.recovery_.choose(policy.recovery);
+  if (policy.recovery == RecoveryKind::selective_repeat && !reorder_.is_open())
+    reorder_.open(config_.reorder_packets, longest_packet(config_));
+  qp.congestion_.set_ceiling(qp.recovery_.most_in_flight());
   qp.congestion_.choose(policy.congestion, config_.pace_slack_ns);
   return 0;
 }

@@ -96,6 +96,7 @@ void Qp::stop_sending() {
 }
 
 void Qp::reset_receiver(uint32_t rq_psn) {
+  peer_is_selective_ = false;
   executor_.reset(rq_psn);
   responder_.reset();
 }

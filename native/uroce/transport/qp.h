@@ -95,6 +95,9 @@ class Qp {
   // Retries since the last progress.
   uint32_t retries() const { return requester_.retries(); }
   RecoveryKind recovery() const { return recovery_.kind(); }
+  // Selective repeat is chosen, and the peer has said since RESET that it has chosen it too. Until then, or towards a peer
+  // that does not know it, the QP goes back.
+  bool repeats_selectively() const { return recovery_.selective() != nullptr && peer_is_selective_; }
   // What congestion control allows now.
   CongestionState congestion(uint64_t now) const { return congestion_.state(now); }
   bool has_default_policy() const {
@@ -152,8 +155,9 @@ class Qp {
   QpInit init_;
   QpAttr attr_;
   uint32_t mtu_ = 1024;
-  uint32_t recv_pd_;       // PD of the receives: the SRQ's or its own
-  uint64_t next_cnp_ = 0;  // time before which it sends no CNP
+  uint32_t recv_pd_;                // PD of the receives: the SRQ's or its own
+  bool peer_is_selective_ = false;  // a packet of the peer said so
+  uint64_t next_cnp_ = 0;           // time before which it sends no CNP
   uint64_t cnps_ = 0, marks_ = 0;
   std::unique_ptr<PolledSlots> polled_;
   SendQueue sq_;

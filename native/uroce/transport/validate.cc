@@ -1,6 +1,7 @@
 #include "uroce/transport/validate.h"
 
 #include "uroce/transport/engine.h"
+#include "uroce/transport/rc/arrived_header.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
@@ -14,6 +15,14 @@ using Info = wire::OpcodeInfo;
 bool length_ok(const Info& info, uint32_t length, uint32_t pad) {
   return length >= info.header_size + pad && (length & 3) == 0 &&
          (info.has(Info::payload) || length == info.header_size);
+}
+
+// A NAK that says what has arrived (ArrivedHeader).
+bool names_arrived(const RxPacket& packet, const wire::BthView& bth) {
+  constexpr uint32_t kHeaders = wire::Bth::kSize + wire::Aeth::kSize;
+  return bth.opcode() == wire::opcode::acknowledge && bth.selective() && bth.pad() == 0 &&
+         packet.len > kHeaders && ArrivedHeader::valid_size(packet.len - kHeaders) &&
+         packet.data[wire::Bth::kSize] == wire::aeth::kNakSequence;
 }
 
 bool from_peer(const Path& path, const RxPacket& packet) {
@@ -59,7 +68,7 @@ Validated validate(const Engine& engine, const RxPacket& packet) {
     if (bth->opcode() == wire::opcode::cnp) return validate_cnp(engine, packet, *bth);
     return {Reject::unsupported};
   }
-  if (!length_ok(info, packet.len, bth->pad())) return {Reject::malformed};
+  if (!length_ok(info, packet.len, bth->pad()) && !names_arrived(packet, *bth)) return {Reject::malformed};
   if (bth->dest_qpn() == kMulticastQpn && service == wire::service::kUd) {
     if (!is_default_pkey(bth->pkey())) return {Reject::wrong_pkey};
     return {engine.has_mcast(*packet.destination) ? Reject::none : Reject::unknown_qp};

@@ -1,7 +1,10 @@
 // Base Transport Header: the first header of every RoCE packet (IBA 9.2).
 //
 //  0 opcode | 1 SE 0x80, MigReq 0x40, pad 0x30, version 0x0f | 2 P_Key (2)
-//  4 FECN 0x80, BECN 0x40, reserved | 5 destination QPN (3) | 8 AckReq 0x80, reserved | 9 PSN (3)
+//  4 FECN 0x80, BECN 0x40, reserved | 5 destination QPN (3) | 8 AckReq 0x80, selective 0x40, reserved | 9 PSN (3)
+//
+// `selective` is not standard: the specification reserves the bit, and receivers ignore it. The sender uses selective
+// repeat (transport/rc/arrived_header.h).
 #pragma once
 
 #include "uroce/wire/bytes.h"
@@ -21,6 +24,7 @@ class BthView : public View<BthView, 12> {
   bool becn() const { return p_[4] & 0x40; }
   uint32_t dest_qpn() const { return load24(p_ + 5); }
   bool ack_req() const { return p_[8] & 0x80; }
+  bool selective() const { return p_[8] & 0x40; }
   uint32_t psn() const { return load24(p_ + 9); }
 
  private:
@@ -41,7 +45,8 @@ struct Bth {
   bool becn = false;
   uint32_t dest_qpn = 0;  // 24 bits
   bool ack_req = false;
-  uint32_t psn = 0;  // 24 bits
+  uint32_t psn = 0;        // 24 bits
+  bool selective = false;  // not standard
 
   bool operator==(const Bth&) const = default;
 
@@ -49,7 +54,7 @@ struct Bth {
     const auto v = BthView::of(p, len);
     if (!v) return std::nullopt;
     return Bth{v->opcode(), v->solicited(), v->migreq(),   v->pad(),     v->version(), v->pkey(),
-               v->fecn(),   v->becn(),      v->dest_qpn(), v->ack_req(), v->psn()};
+               v->fecn(),   v->becn(),      v->dest_qpn(), v->ack_req(), v->psn(),     v->selective()};
   }
   void emit(uint8_t* p) const {
     p[0] = opcode;
@@ -57,7 +62,7 @@ struct Bth {
     store16(p + 2, pkey);
     p[4] = static_cast<uint8_t>(fecn << 7 | becn << 6);
     store24(p + 5, dest_qpn);
-    p[8] = static_cast<uint8_t>(ack_req << 7);
+    p[8] = static_cast<uint8_t>(ack_req << 7 | selective << 6);
     store24(p + 9, psn);
   }
 };

@@ -56,7 +56,7 @@ void Congestion::choose(const CongestionChoice& choice, uint64_t slack) {
 void Congestion::take_window() {
   const uint32_t most =
       controlled_ ? controlled_->visit([](const auto& law) { return law.window(); }) : UINT32_MAX;
-  window_ = cut_.window(most);
+  window_ = std::min(cut_.window(most), ceiling_);
 }
 
 void Congestion::reset_law(uint32_t mtu) {

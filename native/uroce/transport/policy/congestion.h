@@ -26,9 +26,11 @@ class Congestion {
   // Allocates the law's state: before the queue pair is connected. slack: how late a paced packet may be and the next
   // ones still catch up; ns.
   void choose(const CongestionChoice& choice, uint64_t slack);
+  // The most packets that recovery can have in flight.
+  void set_ceiling(uint32_t packets) { ceiling_ = window_ = packets; }
   void reset(uint32_t mtu) {
     cut_.reset();
-    window_ = UINT32_MAX;
+    window_ = ceiling_;
     if (controlled_) reset_law(mtu);
   }
   bool controlled() const { return controlled_ != nullptr; }
@@ -89,7 +91,8 @@ class Congestion {
   void take_window();
 
   TimeoutCut cut_;
-  uint32_t window_ = UINT32_MAX;  // packets: of the law and the last timeout
+  uint32_t ceiling_ = UINT32_MAX;  // packets
+  uint32_t window_ = UINT32_MAX;   // packets: of the law, the last timeout and the ceiling
   bool measures_delay_ = false;
   std::unique_ptr<Controlled> controlled_;
 };

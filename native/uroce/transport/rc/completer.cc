@@ -6,6 +6,7 @@
 
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
+#include "uroce/transport/rc/arrived_header.h"
 #include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
 
@@ -56,7 +57,7 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
     case op::acknowledge:
       if (send_.acked == send_.first) [[unlikely]]
         check_first_ack(seq, syndrome, wire::AethView::of(body, len)->msn());
-      on_ack(now, seq, syndrome);
+      on_ack(now, seq, body, len);
       break;
     case op::read_response_middle:
       on_read_response(now, seq, bth.opcode(), syndrome, body, len);
@@ -98,29 +99,41 @@ void Completer::check_first_ack(ExtPsn seq, uint8_t syndrome, uint32_t msn) {
   qp_.engine_.events_.acknowledged_unexecuted(qp_, work_at_head(WcStatus::success));
 }
 
-void Completer::on_ack(uint64_t now, ExtPsn seq, uint8_t syndrome) {
+void Completer::on_ack(uint64_t now, ExtPsn seq, const uint8_t* body, uint32_t len) {
+  const uint8_t syndrome = *body;
   switch (syndrome & aeth::kKindMask) {
     case aeth::kAck:
-      if (!ack_through(now, seq + 1)) gap(now);
+      if (!ack_through(now, seq + 1)) return gap(now);
+      if (qp_.recovery_.selective() != nullptr) [[unlikely]]
+        check_kept(seq + 1);
       break;
     case aeth::kRnrNak:
       on_rnr(now, seq, syndrome);
       break;
     case aeth::kNak:
-      on_nak(now, seq, syndrome);
+      on_nak(now, seq, body, len);
       break;
     default:
       ++qp_.engine_.counters_.malformed_pkts;
   }
 }
 
-void Completer::on_nak(uint64_t now, ExtPsn seq, uint8_t syndrome) {
+void Completer::check_kept(ExtPsn expected) {
+  if (!qp_.sq_.empty() && !qp_.sq_.at(qp_.sq_.head()).wants_response()) qp_.requester_.check_kept(expected);
+}
+
+void Completer::on_nak(uint64_t now, ExtPsn seq, const uint8_t* body, uint32_t len) {
+  const uint8_t syndrome = *body;
   if (!ack_through(now, seq)) return gap(now);
   if (syndrome == aeth::kNakSequence) {
     Counters& c = qp_.engine_.counters_;
     ++c.packet_seq_err;
     ++c.rcvd_seq_err;
-    qp_.requester_.go_back(LossSignal::sequence_nak, now);
+    if (len == wire::Aeth::kSize || qp_.recovery_.selective() == nullptr)
+      return qp_.requester_.go_back(LossSignal::sequence_nak, now);
+    check_kept(seq);
+    const auto arrived = ArrivedHeader::parse(body + wire::Aeth::kSize, len - wire::Aeth::kSize);
+    if (arrived) qp_.requester_.fill_gaps(seq, *arrived, now);
   } else {
     fail_head(now, status_of_nak(syndrome));
   }

@@ -39,8 +39,11 @@ class Completer {
   FailedWork work_at_head(WcStatus status) const;
   void check_first_ack(ExtPsn seq, uint8_t syndrome, uint32_t msn);
   bool restarts_message(ExtPsn seq, const wire::BthView& bth, const uint8_t* body, uint32_t len) const;
-  void on_ack(uint64_t now, ExtPsn seq, uint8_t syndrome);
-  void on_nak(uint64_t now, ExtPsn seq, uint8_t syndrome);
+  // body: from the AETH on.
+  void on_ack(uint64_t now, ExtPsn seq, const uint8_t* body, uint32_t len);
+  void on_nak(uint64_t now, ExtPsn seq, const uint8_t* body, uint32_t len);
+  // Selective repeat: the peer expects that PSN.
+  void check_kept(ExtPsn expected);
   void on_rnr(uint64_t now, ExtPsn seq, uint8_t syndrome);
   void on_read_response(uint64_t now, ExtPsn seq, uint8_t opcode, uint8_t syndrome, const uint8_t* payload,
                         uint32_t len);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "uroce/transport/packet_sink.h"
+#include "uroce/transport/policy/arrived.h"
 #include "uroce/transport/policy/go_back_n.h"
 #include "uroce/transport/qp/send_state.h"
 #include "uroce/transport/queues/event_sink.h"
@@ -59,6 +60,11 @@ class Requester {
   void progressed(uint64_t now);
   // Sends again from there, unless this loss was handled already.
   void go_back(LossSignal signal, uint64_t now);
+  // Selective repeat: the peer expects that PSN, and names what has come behind it.
+  void fill_gaps(ExtPsn expected, const Arrived& arrived, uint64_t now);
+  // Selective repeat: the peer expects that PSN, of a SEND or WRITE. If it named the packet as arrived, it has given up what
+  // it kept.
+  void check_kept(ExtPsn expected);
   // Sends again from there at that time; false if no retries are left.
   bool wait_rnr(uint64_t until);
   // Notes that a packet of the peer arrived.
@@ -106,6 +112,13 @@ class Requester {
   Step send_data(PacketSink& sink, SendWqe& wqe);
   Step send_read(PacketSink& sink, SendWqe& wqe);
   Step send_atomic(PacketSink& sink, SendWqe& wqe);
+  uint32_t resend(uint64_t now, PacketSink& sink, uint32_t budget);
+  Step send_again(PacketSink& sink, ExtPsn seq);
+  uint32_t wqe_of(ExtPsn seq) const;
+  bool recover(LossSignal signal, uint64_t now);
+  void ask_again();
+  uint32_t read_rest(const SendWqe& wqe, ExtPsn seq) const;
+  bool selective() const;
   static void keep_bind(const SendWr& wr, SendWqe& wqe);
   WindowFault execute(const SendWqe& wqe) const;
   Step run_local(uint64_t now, SendWqe& wqe);
@@ -156,7 +169,8 @@ class Requester {
   bool blocked_on_shared_window_ = false;
   bool progressed_this_turn_ = false;
   bool own_flow_control_ = false;
-  bool failed_ = false;  // the WR under the cursor failed locally; it completes after all WRs before it
+  bool resending_ = false;  // the packet being sent is one that selective repeat sends again
+  bool failed_ = false;     // the WR under the cursor failed locally; it completes after all WRs before it
   // End of each READ request or atomic on the wire, oldest first (at most 128, a ring).
   std::array<ExtPsn, 128> read_ends_{};
   uint8_t reads_head_ = 0;

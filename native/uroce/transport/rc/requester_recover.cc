@@ -14,8 +14,8 @@ constexpr uint64_t kLongWait = 2'000'000'000;   // ns
 }  // namespace
 
 void Requester::reset(uint32_t sq_psn) {
-  qp_.recovery_.reset();
   send_.reset(sq_psn, qp_.sq_.head());
+  qp_.recovery_.reset(send_.acked);
   stray_ = {};
   long_wait_reported_ = false;
   qp_.congestion_.reset(qp_.mtu_);
@@ -34,7 +34,8 @@ void Requester::reset(uint32_t sq_psn) {
   refill_at_ = kAnyReads;
   const EngineConfig& c = qp_.engine_.config_;
   ack_request_bytes_ = c.ack_request_bytes;
-  read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
+  read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u,
+                             std::min(c.window_packets, qp_.recovery_.most_in_flight()));
 }
 
 void Requester::progressed(uint64_t now) {
@@ -42,6 +43,8 @@ void Requester::progressed(uint64_t now) {
   rnr_retries_left_ = qp_.attr_.rnr_retry;
   rnr_until_ = 0;
   qp_.recovery_.progressed();
+  if (SelectiveRepeat* selective = qp_.recovery_.selective()) [[unlikely]]
+    selective->acked(send_.acked);
   qp_.congestion_.acked(now, send_.acked, qp_.engine_.config_.window_packets);
   if (send_.next < send_.acked) {  // a late ACK for what was about to be sent again
     send_.rewind(qp_.sq_.head());
@@ -65,6 +68,7 @@ void Requester::go_back(LossSignal signal, uint64_t now) {
   if (!in_flight() || !qp_.recovery_.on_loss(signal, send_.acked) || !consume_retry(now)) return;
   ++qp_.engine_.counters_.completer_retry_err;
   if (signal != LossSignal::timeout) qp_.congestion_.lost(now);
+  if (recover(signal, now)) return;
   if (qp_.recovery_.restarts_messages()) forget_part();
   rewind();
   qp_.engine_.activate(qp_);
@@ -102,6 +106,8 @@ bool Requester::wait_rnr(uint64_t until) {
 void Requester::rewind() {
   send_.rewind(qp_.sq_.head());
   qp_.congestion_.rewound(send_.acked);
+  if (SelectiveRepeat* selective = qp_.recovery_.selective()) [[unlikely]]
+    selective->rewound(send_.acked);
   since_ack_request_ = 0;
   ack_requested_ = send_.acked;
   ack_requested_bytes_ = send_.acked_bytes;

@@ -1,5 +1,5 @@
 // Sends: turns work requests into packets, as far as the windows allow. requester_post.cc queues them,
-// requester_recover.cc handles acknowledgments, losses, timers and state changes.
+// requester_recover.cc handles acknowledgments, losses, timers and state changes, requester_resend.cc selective repeat.
 #include <algorithm>
 
 #include "uroce/transport/engine.h"
@@ -24,6 +24,11 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
   uint32_t count = 0;
   more_ = blocked_on_shared_window_ = progressed_this_turn_ = false;
   if (rnr_until_ != 0) return 0;
+  SelectiveRepeat* const selective = qp_.recovery_.selective();
+  if (selective != nullptr) [[unlikely]] {
+    count = resend(now, sink, budget);
+    if (more_) return count;
+  }
   const bool idle = !in_flight();
   const bool controlled = qp_.congestion_.controlled();
   const ExtPsn end = limit();
@@ -32,6 +37,7 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
       more_ = true;
       break;
     }
+    const ExtPsn seq = send_.next;
     const Step step = controlled ? send_controlled(now, sink) : send_one(now, sink);
     if (step == Step::local) continue;
     if (step == Step::blocked) break;
@@ -40,6 +46,8 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
       break;
     }
     ++count;
+    if (selective != nullptr) [[unlikely]]
+      selective->sent(seq, static_cast<uint32_t>(send_.next - seq));
   }
   if (!in_flight()) {  // nothing went out, or a WR failed and the QP with it
     ack_deadline_ = kNever;
@@ -100,7 +108,7 @@ Requester::Step Requester::send_data(PacketSink& sink, SendWqe& w) {
   const uint32_t mtu = qp_.mtu_;
   const uint32_t offset = static_cast<uint32_t>(send_.next - w.first) * mtu;
   const uint32_t len = std::min(mtu, w.length - offset);
-  if (!window_allows(1, len)) return Step::blocked;
+  if (!resending_ && !window_allows(1, len)) return Step::blocked;
 
   IoVec iov[kMaxSge];
   uint32_t pieces = 0;
@@ -114,17 +122,27 @@ Requester::Step Requester::send_data(PacketSink& sink, SendWqe& w) {
   bth.solicited = last && (w.flags & send_flag::solicited) && w.opcode != WrOpcode::rdma_write;
   bth.pad = static_cast<uint8_t>(-len & 3);
   bth.dest_qpn = qp_.attr_.dest_qp_num;
-  bth.ack_req = last || ack_is_due(len) || window_nearly_full(len);
+  bth.ack_req = last || resending_ || ack_is_due(len) || window_nearly_full(len);
+  bth.selective = selective();
   bth.psn = wire_psn(send_.next);
   bth.emit(header);
   const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
   if (!emit(sink, header, header_len, iov, pieces, len, position_flags(w, 1)))
     return fail(w, WcStatus::loc_prot_err);
+  if (resending_) return Step::sent;
   ++since_ack_request_;
   if (bth.ack_req) request_ack_through(send_.next + 1);
   send_.sent(w, 1, len);
   return Step::sent;
 }
+
+// Responses to a READ request that begins at this PSN.
+uint32_t Requester::read_rest(const SendWqe& w, ExtPsn seq) const {
+  const uint32_t into = static_cast<uint32_t>((seq - w.first) % read_packets_);
+  return static_cast<uint32_t>(std::min<ExtPsn>(read_packets_ - into, w.end() - seq));
+}
+
+bool Requester::selective() const { return qp_.recovery_.selective() != nullptr; }
 
 Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
   if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
@@ -132,22 +150,22 @@ Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
   const uint32_t offset = static_cast<uint32_t>(send_.next - w.first) * mtu;
   // Requests end at the same places in every retransmission: a responder answers a repeated READ only
   // within the range of the first one (rxe as well).
-  const uint32_t into = static_cast<uint32_t>((send_.next - w.first) % read_packets_);
-  const uint32_t packets =
-      static_cast<uint32_t>(std::min<ExtPsn>(read_packets_ - into, w.end() - send_.next));
+  const uint32_t packets = read_rest(w, send_.next);
   const uint32_t len = std::min(packets * mtu, w.length - offset);
-  if (!responses_allowed(packets, len)) return Step::blocked;
+  if (!resending_ && !responses_allowed(packets, len)) return Step::blocked;
 
   uint8_t header[kMaxHeader];
   wire::Bth bth;
   bth.opcode = op::read_request;
   bth.dest_qpn = qp_.attr_.dest_qp_num;
   bth.ack_req = true;
+  bth.selective = selective();
   bth.psn = wire_psn(send_.next);
   bth.emit(header);
   wire::Reth{w.remote_addr + offset, w.rkey, len}.emit(header + wire::Bth::kSize);
-  request_ack_through(send_.next + packets);
   emit(sink, header, wire::Bth::kSize + wire::Reth::kSize, nullptr, 0, 0, position_flags(w, packets));
+  if (resending_) return Step::sent;
+  request_ack_through(send_.next + packets);
   read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = send_.next + packets;
   send_.sent(w, packets, len);
   return Step::sent;
@@ -155,7 +173,7 @@ Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
 
 Requester::Step Requester::send_atomic(PacketSink& sink, SendWqe& w) {
   if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
-  if (!responses_allowed(1, w.length)) return Step::blocked;
+  if (!resending_ && !responses_allowed(1, w.length)) return Step::blocked;
 
   const bool swap = w.opcode == WrOpcode::atomic_cmp_and_swp;
   uint8_t header[kMaxHeader];
@@ -163,12 +181,14 @@ Requester::Step Requester::send_atomic(PacketSink& sink, SendWqe& w) {
   bth.opcode = swap ? op::compare_swap : op::fetch_add;
   bth.dest_qpn = qp_.attr_.dest_qp_num;
   bth.ack_req = true;
+  bth.selective = selective();
   bth.psn = wire_psn(send_.next);
   bth.emit(header);
   wire::AtomicEth{w.remote_addr, w.rkey, swap ? w.swap : w.compare_add, swap ? w.compare_add : 0}.emit(
       header + wire::Bth::kSize);
-  request_ack_through(send_.next + 1);
   emit(sink, header, wire::Bth::kSize + wire::AtomicEth::kSize, nullptr, 0, 0, position_flags(w, 1));
+  if (resending_) return Step::sent;
+  request_ack_through(send_.next + 1);
   read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = send_.next + 1;
   send_.sent(w, 1, w.length);
   return Step::sent;
@@ -206,7 +226,9 @@ bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
     progressed_this_turn_ = true;
     return true;
   }
-  if (ack_requested_ <= send_.acked) return true;
+  const bool fits =
+      send_.next == send_.acked || send_.next - send_.acked + packets <= qp_.recovery_.most_in_flight();
+  if (ack_requested_ <= send_.acked && fits) return true;
   blocked_on_shared_window_ = own;
   return false;
 }

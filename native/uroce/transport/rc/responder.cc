@@ -20,6 +20,7 @@ namespace aeth = wire::aeth;
 }  // namespace
 
 void Responder::reset() {
+  release_held();
   ack_end_ = recv_.expected;
   msn_ = 0;
   nak_sent_ = ack_due_ = nak_due_ = more_ = false;
@@ -28,18 +29,22 @@ void Responder::reset() {
   clear_resources();
 }
 
+// Inlined, since each packet in order comes this way.
+inline void Responder::execute(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
+  const uint8_t opcode = bth.opcode();
+  if (opcode == op::read_request) {
+    on_read(now, body);
+  } else if (opcode == op::compare_swap || opcode == op::fetch_add) {
+    on_atomic(now, bth, body);
+  } else {
+    qp_.executor_.on_data(now, bth, body, len);
+  }
+}
+
 void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
   const ExtPsn seq = extend_psn(bth.psn(), recv_.expected);
   Counters& c = qp_.engine_.counters_;
-  if (seq > recv_.expected) {
-    ++c.out_of_sequence;
-    if (nak_sent_) return;
-    ++c.out_of_seq_request;
-    if (qp_.recovery_.restarts_messages()) forget_message();
-    nak_sent_ = true;
-    nak(aeth::kNakSequence);
-    return;
-  }
+  if (seq > recv_.expected) return on_ahead(bth, body, len, seq);
   if (seq < recv_.expected && !restarts_message(seq)) {
     ++c.duplicate_request;
     if (recv_.expected == recv_.first) [[unlikely]]
@@ -49,14 +54,58 @@ void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
   if (failure_.armed) return;  // already judged; the answer waits for the READ responses before it
   nak_sent_ = false;
   nak_due_ = false;  // a NAK not yet sent asks for what has just come
-  const uint8_t opcode = bth.opcode();
-  if (opcode == op::read_request) {
-    on_read(now, body);
-  } else if (opcode == op::compare_swap || opcode == op::fetch_add) {
-    on_atomic(now, bth, body);
-  } else {
-    qp_.executor_.on_data(now, bth, body, len);
+  execute(now, bth, body, len);
+  if (!held_.empty()) [[unlikely]] {
+    if (recv_.expected == seq) return release_held();
+    execute_held(now);
   }
+}
+
+void Responder::on_ahead(const wire::BthView& bth, const uint8_t* body, uint32_t len, ExtPsn seq) {
+  Counters& c = qp_.engine_.counters_;
+  ++c.out_of_sequence;
+  if (nak_sent_) return;
+  if (qp_.recovery_.selective() != nullptr && bth.selective() && hold(bth, body, len, seq)) return;
+  ++c.out_of_seq_request;
+  if (qp_.recovery_.restarts_messages()) forget_message();
+  nak_sent_ = true;
+  nak(aeth::kNakSequence);
+}
+
+bool Responder::hold(const wire::BthView& bth, const uint8_t* body, uint32_t len, ExtPsn seq) {
+  Engine& e = qp_.engine_;
+  if (seq - recv_.expected > SelectiveRepeat::kReach) return false;
+  const bool first = held_.empty();
+  const uint32_t here =
+      e.config_.carry_payload ? len : wire::kOpcodes[bth.opcode()].header_size - wire::Bth::kSize;
+  const uint8_t* const packet = body - wire::Bth::kSize;
+  if (e.reorder_.hold(held_, seq, {packet, wire::Bth::kSize + here}, len) == ReorderPool::Result::full)
+    return false;
+  e.counters_.out_of_seq_request += first;
+  nak(aeth::kNakSequence);
+  nak_names_held_ = true;
+  return true;
+}
+
+void Responder::execute_held(uint64_t now) {
+  ReorderPool& pool = qp_.engine_.reorder_;
+  for (;;) {
+    const ExtPsn before = recv_.expected;
+    const uint16_t place = pool.take(held_, before);
+    if (place == HeldPackets::kNone) break;
+    const uint8_t* const packet = pool.bytes(place);
+    execute(now, *wire::BthView::of(packet, wire::Bth::kSize), packet + wire::Bth::kSize, pool.at(place).len);
+    pool.give_back(place);
+    if (recv_.expected == before) return release_held();
+  }
+  if (held_.empty()) return;
+  nak(aeth::kNakSequence);
+  nak_names_held_ = true;
+}
+
+void Responder::release_held() {
+  qp_.engine_.reorder_.release(held_);
+  if (nak_names_held_) nak_due_ = nak_names_held_ = false;
 }
 
 // True if the current message begins again: what has come of it is forgotten.
@@ -207,6 +256,7 @@ void Responder::carry_out_failure(uint64_t now) {
 }
 
 void Responder::stop() {
+  release_held();
   clear_resources();
   drop_ack();
   recv_.message = ReceiveState::Message::none;

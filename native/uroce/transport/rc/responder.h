@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "uroce/transport/packet_sink.h"
+#include "uroce/transport/policy/reorder.h"
 #include "uroce/transport/qp/receive_state.h"
 #include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/work_queues.h"
@@ -88,6 +89,15 @@ class Responder {
     ExtPsn at = 0;
   };
 
+  void on_ahead(const wire::BthView& bth, const uint8_t* body, uint32_t len, ExtPsn seq);
+  // Selective repeat: keeps a packet that came ahead of its turn. False if it cannot.
+  bool hold(const wire::BthView& bth, const uint8_t* body, uint32_t len, ExtPsn seq);
+  // Executes a packet at the expected PSN.
+  [[gnu::always_inline]] void execute(uint64_t now, const wire::BthView& bth, const uint8_t* body,
+                                      uint32_t len);
+  // Executes what was held and is next. Gives up the rest if one is refused.
+  void execute_held(uint64_t now);
+  void release_held();
   bool restarts_message(ExtPsn seq);
   // Go-back-0: forgets what has come of the current message. Its receive stays.
   void forget_message();
@@ -103,7 +113,7 @@ class Responder {
   void send_atomic_ack(PacketSink& sink, Resource& r);
   void response_sent(Resource& r);
   bool emit(PacketSink& sink, uint8_t opcode, uint32_t psn, uint8_t syndrome, const uint64_t* original,
-            const IoVec* iov, uint32_t len);
+            const IoVec* iov, uint32_t len, const Arrived* arrived = nullptr);
   void want_ack(uint64_t now);
   void drop_ack();
   void nak(uint8_t syndrome);
@@ -117,11 +127,13 @@ class Responder {
   bool nak_sent_ = false;  // a NAK was sent; drop what is ahead until the expected PSN comes
   bool ack_due_ = false;
   bool nak_due_ = false;
+  bool nak_names_held_ = false;  // the NAK that is due says what is held
   uint8_t nak_syndrome_ = 0;
   bool more_ = false;
   bool piggybacked_ = false;
   uint64_t posts_at_ack_ = 0;
   uint32_t nak_psn_ = 0;
+  HeldPackets held_;      // selective repeat: what came ahead of its turn
   uint32_t unacked_ = 0;  // packets executed since the last ACK
   uint64_t ack_deadline_ = 0;
   Failure failure_;

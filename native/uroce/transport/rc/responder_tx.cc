@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "uroce/transport/engine.h"
+#include "uroce/transport/rc/arrived_header.h"
 #include "uroce/transport/rc/responder.h"
 #include "uroce/wire/ext_headers.h"
 #include "uroce/wire/icrc.h"
@@ -171,7 +172,12 @@ bool Responder::transmit_ack(PacketSink& sink) {
   if (nak_due_) {
     nak_due_ = false;
     ++(nak_syndrome_ == aeth::kAckUnlimited ? c.acks_sent : c.naks_sent);
-    emit(sink, op::acknowledge, nak_psn_, nak_syndrome_, nullptr, nullptr, 0);
+    if (nak_names_held_) [[unlikely]] {
+      const Arrived arrived = qp_.engine_.reorder_.arrived(held_, recv_.expected);
+      emit(sink, op::acknowledge, nak_psn_, nak_syndrome_, nullptr, nullptr, 0, &arrived);
+    } else {
+      emit(sink, op::acknowledge, nak_psn_, nak_syndrome_, nullptr, nullptr, 0);
+    }
     drop_ack();  // a NAK acknowledges all before it
     return true;
   }
@@ -183,13 +189,14 @@ bool Responder::transmit_ack(PacketSink& sink) {
 }
 
 bool Responder::emit(PacketSink& sink, uint8_t opcode, uint32_t psn, uint8_t syndrome,
-                     const uint64_t* original, const IoVec* iov, uint32_t len) {
-  uint8_t header[wire::Bth::kSize + wire::Aeth::kSize + wire::AtomicAckEth::kSize];
+                     const uint64_t* original, const IoVec* iov, uint32_t len, const Arrived* arrived) {
+  uint8_t header[wire::Bth::kSize + wire::Aeth::kSize + ArrivedHeader::kLongest];
   wire::Bth bth;
   bth.opcode = opcode;
   bth.pad = static_cast<uint8_t>(-len & 3);
   bth.dest_qpn = qp_.attr_.dest_qp_num;
   bth.psn = psn;
+  bth.selective = qp_.recovery_.selective() != nullptr;
   bth.emit(header);
   uint32_t header_len = wire::Bth::kSize;
   if (opcode != op::read_response_middle) {
@@ -200,6 +207,7 @@ bool Responder::emit(PacketSink& sink, uint8_t opcode, uint32_t psn, uint8_t syn
     wire::AtomicAckEth{*original}.emit(header + header_len);
     header_len += wire::AtomicAckEth::kSize;
   }
+  if (arrived != nullptr) header_len += ArrivedHeader::emit(*arrived, header + header_len);
   if (!sink.emit({&qp_.attr_.av, header, iov, header_len, len != 0 ? 1u : 0u, len, -len & 3, qp_.qpn_,
                   qp_.attr_.dest_qp_num, psn, opcode}))
     return false;
@@ -237,6 +245,7 @@ void Responder::drop_ack() {
 
 void Responder::nak(uint8_t syndrome) {
   nak_due_ = true;
+  nak_names_held_ = false;
   nak_syndrome_ = syndrome;
   nak_psn_ = wire_psn(recv_.expected);
   qp_.engine_.activate(qp_);

@@ -82,7 +82,7 @@ export const bth = header({
       name: 'infiniband.bth.reserved7',
       label: 'Reserved',
       mask: 0x7f,
-      doc: 'Must be zero.',
+      doc: 'Zero; the highest bit is set by an embedded device with selective repeat, which is not standard.',
     }),
     psn: uint(9, 3, {
       name: 'infiniband.bth.psn',
