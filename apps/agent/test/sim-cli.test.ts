@@ -80,6 +80,8 @@ describe('verbslab sim', () => {
     const n = await run('go-back-0', '--set', 'recovery=go-back-n');
     expect(n.result.goodput_gbps).toBeGreaterThan(85);
     expect(n.result.goodput_gbps).toBeLessThan(98);
+    const selective = await run('go-back-0', '--set', 'recovery=selective-repeat');
+    expect(selective.result.goodput_gbps).toBeGreaterThan(n.result.goodput_gbps);
   });
 
   it('is the same for the same seed, and another for another', async () => {

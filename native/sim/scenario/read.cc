@@ -89,9 +89,11 @@ enum class Law : uint8_t { none, dcqcn_paper, dcqcn_nic, dcqcn_ns3, swift, timel
 // line: bits per second.
 void read_policy(Fields& f, TransportSettings* t, uint64_t line) {
   namespace rdma = uroce::transport;
-  f.word<rdma::RecoveryKind>(
-      "recovery", &t->policy.recovery,
-      {{"go-back-n", rdma::RecoveryKind::go_back_n}, {"go-back-0", rdma::RecoveryKind::go_back_0}});
+  f.word<rdma::RecoveryKind>("recovery", &t->policy.recovery,
+                             {{"go-back-n", rdma::RecoveryKind::go_back_n},
+                              {"go-back-0", rdma::RecoveryKind::go_back_0},
+                              {"selective-repeat", rdma::RecoveryKind::selective_repeat}});
+  f.number("reorder_packets", &t->reorder_packets, 0, 4096);
   Law law = Law::none;
   f.word<Law>("congestion", &law,
               {{"none", Law::none},

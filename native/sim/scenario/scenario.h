@@ -19,6 +19,7 @@ struct TransportSettings {
   uint32_t qps = 1;  // connections of each pair of hosts
   uint32_t cnp_interval_ns = 50'000;
   uroce::transport::QpPolicy policy;
+  uint32_t reorder_packets = 128;   // that a host keeps ahead of their turn, with selective repeat
   uint32_t timeout_window_cut = 1;  // as NICs: an ACK timeout makes the window no smaller
   uint8_t timeout_stretch = 2;
 };

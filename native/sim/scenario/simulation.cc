@@ -23,6 +23,7 @@ uroce::transport::EngineConfig engine_config(const Scenario& s) {
   config.ack_request_bytes = std::clamp(config.window_bytes / t.acks_per_window, 1u, 1u << 16);
   config.cnp_interval_ns = t.cnp_interval_ns;
   config.policy = t.policy;
+  config.reorder_packets = t.reorder_packets;
   config.timeout_window_cut = t.timeout_window_cut;
   config.timeout_stretch = t.timeout_stretch;
   config.burst_packets = 1;  // a NIC takes turns by packet

@@ -1,4 +1,5 @@
 // Policies of a queue pair through the extension API: who may have one, what it does, and the settings of a process.
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 
@@ -26,7 +27,7 @@ class QpPolicyTest : public DeviceTest {
 TEST_F(QpPolicyTest, IsChosenBeforeTheQueuePairIsConnected) {
   EXPECT_EQ(set(nullptr, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_NONE), EINVAL);
   EXPECT_EQ(uroce_set_qp_policy(qp_a, nullptr), EINVAL);
-  EXPECT_EQ(set(qp_a, 2, UROCE_CONGESTION_NONE), EINVAL);
+  EXPECT_EQ(set(qp_a, 3, UROCE_CONGESTION_NONE), EINVAL);
   EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, 6), EINVAL);
   const uroce_qp_policy fast{0, UROCE_CONGESTION_DCQCN_NIC, UINT64_MAX};
   EXPECT_EQ(uroce_set_qp_policy(qp_a, &fast), EINVAL);
@@ -43,7 +44,7 @@ TEST_F(QpPolicyTest, IsToldWithTheSizeThatTheCallerKnows) {
   EXPECT_EQ(uroce_query_qp_policy(qp_a, nullptr), EINVAL);
   uroce_qp_policy_state told{};
   EXPECT_EQ(uroce_query_qp_policy(qp_a, &told), EINVAL);
-  told.size = sizeof told - 1;
+  told.size = offsetof(uroce_qp_policy_state, recovery_in_effect) - 1;
   EXPECT_EQ(uroce_query_qp_policy(qp_a, &told), EINVAL);
   told.size = sizeof told;
   EXPECT_EQ(uroce_query_qp_policy(nullptr, &told), EINVAL);
@@ -137,6 +138,40 @@ TEST_F(QpPolicyTest, GoBackZeroSendsTheWholeMessageAgain) {
   EXPECT_GE(counters().at("retransmitted_pkts"), before + 6);
 }
 
+TEST_F(QpPolicyTest, SelectiveRepeatSendsOnlyTheLostPacketAgain) {
+  for (ibv_qp* qp : {qp_a, qp_b})
+    ASSERT_EQ(set(qp, UROCE_RECOVERY_SELECTIVE_REPEAT, UROCE_CONGESTION_NONE), 0);
+  connect();
+  EXPECT_EQ(state(qp_a).recovery, UROCE_RECOVERY_SELECTIVE_REPEAT);
+  EXPECT_EQ(state(qp_a).recovery_in_effect, UROCE_RECOVERY_GO_BACK_N) << "nothing was heard of the peer";
+  uroce_fault_rule rule{};
+  rule.match = UROCE_MATCH_QPN | UROCE_MATCH_ITER;
+  rule.qpn = qp_b->qp_num;
+  rule.iter = 3;
+  rule.action = UROCE_FAULT_DROP;
+  ASSERT_EQ(uroce_set_faults(context, nullptr, &rule, 1), 0);
+  const uint64_t before = counters().at("retransmitted_pkts");
+  write_to_b(32 * 1024);  // eight packets; go-back-N would send six of them again
+  EXPECT_EQ(counters().at("retransmitted_pkts"), before + 1);
+  EXPECT_EQ(state(qp_a).recovery_in_effect, UROCE_RECOVERY_SELECTIVE_REPEAT);
+  EXPECT_EQ(state(qp_b).recovery_in_effect, UROCE_RECOVERY_SELECTIVE_REPEAT);
+}
+
+TEST_F(QpPolicyTest, SelectiveRepeatGoesBackTowardsAPeerWithoutIt) {
+  ASSERT_EQ(set(qp_a, UROCE_RECOVERY_SELECTIVE_REPEAT, UROCE_CONGESTION_NONE), 0);
+  connect();
+  uroce_fault_rule rule{};
+  rule.match = UROCE_MATCH_QPN | UROCE_MATCH_ITER;
+  rule.qpn = qp_b->qp_num;
+  rule.iter = 3;
+  rule.action = UROCE_FAULT_DROP;
+  ASSERT_EQ(uroce_set_faults(context, nullptr, &rule, 1), 0);
+  const uint64_t before = counters().at("retransmitted_pkts");
+  write_to_b(32 * 1024);
+  EXPECT_GE(counters().at("retransmitted_pkts"), before + 2);
+  EXPECT_EQ(state(qp_a).recovery_in_effect, UROCE_RECOVERY_GO_BACK_N);
+}
+
 // Sets variables for the life of the object.
 class Variables {
  public:
@@ -166,7 +201,8 @@ TEST(PolicySettings, AreThoseOfTheEnvironment) {
     const auto policy = policy_from_environment();
     return policy ? "accepted" : policy.error().text;
   };
-  EXPECT_EQ(refused("go-back-1", "", ""), "UROCE_RECOVERY: \"go-back-1\" is none of go-back-n, go-back-0.");
+  EXPECT_EQ(refused("go-back-1", "", ""),
+            "UROCE_RECOVERY: \"go-back-1\" is none of go-back-n, go-back-0, selective-repeat.");
   EXPECT_EQ(refused("", "bbr", ""),
             "UROCE_CONGESTION: \"bbr\" is none of none, dcqcn-paper, dcqcn-nic, dcqcn-ns3, swift, timely.");
   EXPECT_EQ(refused("", "", "0"), "UROCE_LINE_RATE: \"0\" is not a whole number of Gb/s from 1 to 10000.");

@@ -35,7 +35,7 @@ struct ibv_qp;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 10
+#define UROCE_VERSION_MINOR 11
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
@@ -330,6 +330,8 @@ UROCE_API int uroce_query_qp_link(struct ibv_qp* qp, enum uroce_link* link);
 enum uroce_recovery {
   UROCE_RECOVERY_GO_BACK_N = 0, /* what was lost and all behind it is sent again: the default */
   UROCE_RECOVERY_GO_BACK_0 = 1, /* the whole message is sent again */
+  /* Only what was lost is sent again (1.11). Between two ends that chose it; else as UROCE_RECOVERY_GO_BACK_N. */
+  UROCE_RECOVERY_SELECTIVE_REPEAT = 2,
 };
 
 enum uroce_congestion {
@@ -342,7 +344,7 @@ enum uroce_congestion {
 };
 
 struct uroce_qp_policy {
-  uint32_t recovery;   /* enum uroce_recovery; both ends of a connection need the same */
+  uint32_t recovery;   /* enum uroce_recovery; go-back-0 needs the same at both ends */
   uint32_t congestion; /* enum uroce_congestion */
   uint64_t line_rate;  /* bits per second from which DCQCN and TIMELY start; 0: 10 Gb/s */
 };
@@ -372,6 +374,12 @@ struct uroce_qp_policy_state {
   uint64_t srtt_ns;       /* its average, in which each new one counts an eighth */
   uint64_t cnps;          /* CNPs that came to the queue pair since it was created */
   uint64_t marks;         /* packets with ECN 3 that came to it */
+  /*
+   * enum uroce_recovery (1.11). With UROCE_RECOVERY_SELECTIVE_REPEAT it is UROCE_RECOVERY_GO_BACK_N until a packet of the
+   * peer has said that the peer repeats selectively too.
+   */
+  uint32_t recovery_in_effect;
+  uint32_t reserved;
 };
 
 /*

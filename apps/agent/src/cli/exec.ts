@@ -305,7 +305,7 @@ export function execCommand(): Command {
     .addOption(
       new Option(
         '--recovery <policy>',
-        'what a loss costs: what follows it (go-back-n, default) or the whole message',
+        'what a loss costs: what follows it (go-back-n, default), the whole message, or the lost packet alone if the peer has selective-repeat too',
       ).choices(RECOVERIES),
     )
     .addOption(new Option('--congestion <policy>', 'congestion control: none (default)').choices(CONGESTIONS))

@@ -19,7 +19,7 @@ constexpr uint64_t kDefaultLineRate = 10 * kGbps;
 constexpr uint64_t kHighestLineRate = 10'000;  // Gb/s
 
 // In the order of enum uroce_recovery and enum uroce_congestion.
-constexpr std::string_view kRecoveries[] = {"go-back-n", "go-back-0"};
+constexpr std::string_view kRecoveries[] = {"go-back-n", "go-back-0", "selective-repeat"};
 constexpr std::string_view kCongestions[] = {"none",      "dcqcn-paper", "dcqcn-nic",
                                              "dcqcn-ns3", "swift",       "timely"};
 

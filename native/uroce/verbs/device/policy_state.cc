@@ -8,6 +8,7 @@ namespace uroce::verbs {
 uroce_qp_policy_state policy_state(const transport::Qp& qp, uint64_t now) {
   const uroce_qp_policy chosen = numbers_of(qp.policy());
   const transport::CongestionState state = qp.congestion(now);
+  const bool goes_back = chosen.recovery == UROCE_RECOVERY_SELECTIVE_REPEAT && !qp.repeats_selectively();
   return {.size = sizeof(uroce_qp_policy_state),
           .recovery = chosen.recovery,
           .congestion = chosen.congestion,
@@ -20,7 +21,9 @@ uroce_qp_policy_state policy_state(const transport::Qp& qp, uint64_t now) {
           .rtt_ns = state.rtt,
           .srtt_ns = state.smoothed_rtt,
           .cnps = qp.cnps(),
-          .marks = qp.marks()};
+          .marks = qp.marks(),
+          .recovery_in_effect = goes_back ? uint32_t{UROCE_RECOVERY_GO_BACK_N} : chosen.recovery,
+          .reserved = 0};
 }
 
 }  // namespace uroce::verbs

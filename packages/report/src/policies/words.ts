@@ -30,6 +30,8 @@ const CONGESTION: Readonly<Record<string, { name: string; text: string }>> = {
 const RECOVERY: Readonly<Record<string, string>> = {
   'go-back-0':
     'Go-back-0 is not standard: after a loss, the sender repeats the whole message. IBA repeats from the lost packet on (go-back-N).',
+  'selective-repeat':
+    'Selective repeat is not part of RoCE: the receiver keeps what comes behind a lost packet, and the sender repeats that packet alone. If the peer has not chosen it, the QP goes back (go-back-N).',
 };
 
 /** Short name of what is not the default, for a badge: `DCQCN (NIC)`, `go-back-0 · Swift`. Empty for the default. */
