@@ -16,6 +16,13 @@ const bottomOf = async (page: Page, selector: string): Promise<number> => {
   const box = (await page.locator(selector).first().boundingBox())!;
   return box.y + box.height + (await page.evaluate(() => scrollY));
 };
+/** Lines of the answer. */
+const answerLines = (page: Page): Promise<number> =>
+  page
+    .locator('[data-answer]')
+    .evaluate((one) =>
+      Math.round(one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)),
+    );
 const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -61,7 +68,7 @@ test('on a phone, the question, the picture, the prediction and Run come in this
   expect(await sideways(page)).toBeLessThanOrEqual(0);
 });
 
-for (const lab of ['cq-overrun', 'write-imm', 'latency', 'bulk', 'srq'])
+for (const lab of ['cq-overrun', 'write-imm', 'latency', 'bulk', 'srq', 'write-stages', 'retry-timers'])
   test(`${lab} answers in place, with its chart on the first screen`, async ({ page }) => {
     await page.goto(`${agent.origin}/labs/${lab}`);
     const picture = page.locator('[data-lab-picture]');
@@ -84,6 +91,7 @@ for (const lab of ['cq-overrun', 'write-imm', 'latency', 'bulk', 'srq'])
     expect(after.width).toBeGreaterThan(before.width - 2);
     expect(Math.abs(after.y - before.y)).toBeLessThanOrEqual(32);
     expect(await bottomOf(page, '[data-answer]')).toBeLessThan(SCREEN);
+    expect(await answerLines(page)).toBeLessThanOrEqual(2);
     expect(await bottomOf(page, '[data-headline]')).toBeLessThan(SCREEN);
     await expect(page.locator('details#happened')).toHaveAttribute('open');
     await expect(page.locator('details#panels')).not.toHaveAttribute('open');

@@ -6,7 +6,7 @@ import { LABS } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
 import { foundIn } from './catalogue/found.js';
 import { FACTS } from './catalogue/index.js';
-import { expectTimes, expectWhole, skippedOf, told } from './catalogue/judge.js';
+import { expectAnswer, expectTimes, expectWhole, skippedOf, told } from './catalogue/judge.js';
 import { runOn } from './catalogue/run-lab.js';
 import { ownAddress } from './helpers/own-address.js';
 
@@ -27,6 +27,7 @@ describe.each(['udp', 'auto'] as const)('the catalogue on the link %s', (link) =
       console.info(told(`${id} (${link})`, lab, result));
       const { without, may = [], holds } = FACTS[id]!;
       expectWhole(lab, result, may);
+      expectAnswer(lab, result);
       const skipped = skippedOf(result).filter((check) => !may.includes(check));
       expect(skipped.sort()).toEqual([...(without?.(link) ?? [])].sort());
       holds(foundIn(link, result, events));

@@ -1,5 +1,11 @@
-import { labCode, readText, resultViews, type LabText } from '@verbslab/labs';
-import { noResults, takeResult, type LabResults } from '@verbslab/protocol';
+import { headlineOf, labCode, readText, resultViews, type LabText } from '@verbslab/labs';
+import {
+  noResults,
+  takeResult,
+  type HeadlineSpec,
+  type LabDescription,
+  type LabResults,
+} from '@verbslab/protocol';
 import { xScale, yScale } from '@verbslab/charts/data';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
@@ -18,8 +24,8 @@ import { guesses } from '../src/labs/reading/guesses';
 import { PredictionForm } from '../src/labs/reading/prediction-form';
 import { readingOf, type LabReading } from '../src/labs/reading/reading-of';
 import { Comparison } from '../src/labs/view/comparison';
-import { headlineOf } from '../src/labs/view/headline';
 import { LabResultsView } from '../src/parts/results/lab-results';
+import { StageBars } from '../src/parts/results/stage-bars';
 import { sampleFile } from './picture/recordings';
 import { TERMS } from '../src/ui/terms';
 import { record } from './stream';
@@ -196,8 +202,8 @@ describe('results', () => {
 describe('the result beside the answer', () => {
   const views = resultViews(results(), lab);
   it('is the first curve, or a small table, or the first figures', () => {
-    expect(headlineOf(views)?.name).toBe('cost');
-    expect(headlineOf({ ...views, curves: [] })).toMatchObject({ kind: 'table', name: 'regions' });
+    expect(headlineOf(views)?.apart).toBe('cost');
+    expect(headlineOf({ ...views, curves: [] })).toMatchObject({ kind: 'table', apart: 'regions' });
     const [table] = views.tables;
     const long = { ...table!, rows: Array.from({ length: 50 }, () => table!.rows[0]!) };
     expect(headlineOf({ ...views, curves: [], tables: [long] })).toMatchObject({
@@ -206,6 +212,42 @@ describe('the result beside the answer', () => {
     });
     expect(headlineOf({ ...views, curves: [], tables: [long], figures: [] })?.kind).toBe('table');
     expect(headlineOf(resultViews(noResults(), lab))).toBeNull();
+  });
+
+  it('is what the lab declares: a curve, columns of a table, or figures', () => {
+    const of = (headline: HeadlineSpec) => headlineOf(views, { ...lab.results, headline });
+    expect(of({ figures: ['longest'] })).toMatchObject({ kind: 'figures', figures: [{ name: 'longest' }] });
+    const some = of({ table: 'regions', columns: ['time', 'worker'] });
+    // The other columns are shown elsewhere, with these.
+    expect(some).toMatchObject({ kind: 'table', apart: null, table: { rows: [['12', 'worker-1']] } });
+    expect(of({ curve: 'absent' })?.apart).toBe('cost');
+  });
+
+  it('draws the rows of a table as bars that follow each other, with what each owner has of the whole', () => {
+    const found = noResults();
+    for (const [worker, time] of [
+      ['a', 1],
+      ['b', 2],
+      ['a', 1],
+    ] as const)
+      takeResult(found, { kind: 'row', table: 'regions', cells: { worker, size: 64, time } });
+    const { columns } = lab.results!.tables![0]!;
+    const bars = { name: 'worker', length: 'time', by: 'worker', looks: { a: 'program' as const } };
+    const [table] = resultViews(found, {
+      results: { tables: [{ name: 'regions', label: 'Registrations', columns, bars }] },
+    }).tables;
+    expect(table!.bars!.rows.map(({ start, length, look }) => [start, length, look])).toEqual([
+      [0, 1, 'program'],
+      [1, 2, null],
+      [3, 1, 'program'],
+    ]);
+    expect(table!.bars!.split.map(({ by, shown }) => `${by} ${shown}`)).toEqual([
+      'a 50\u00a0%',
+      'b 50\u00a0%',
+    ]);
+    expect(plain(renderToStaticMarkup(<StageBars bars={table!.bars!} name="regions" />))).toContain(
+      'All4 µs',
+    );
   });
 });
 

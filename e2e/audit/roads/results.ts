@@ -2,7 +2,7 @@
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
-import { middle } from '../figures.js';
+import { middle, sum } from '../figures.js';
 
 const EVENTS = 'the events of the stream';
 const BYTES = /^[\d.,]+ ([KMGT]iB|B)$/;
@@ -27,6 +27,14 @@ export function cell(claim: Claim, value: unknown, shown: string): void {
 /** Body of a table, and the names of its columns. */
 export function bodyOf(claim: Claim): { columns: string[]; body: readonly (readonly string[])[] } {
   return { columns: claim.data('columns').split(' '), body: (claim.shown.rows ?? []).slice(1) };
+}
+
+/** Rows that are drawn as bars, and the names of their columns. */
+function barsOf(claim: Claim, { data }: Evidence) {
+  const table = claim.data('result');
+  const [name = '', length = '', by = ''] = claim.data('columns').split(' ');
+  const rows = itemsOf(data, 'row').flatMap((row) => (row.table === table ? [row.cells] : []));
+  return { columns: { name, length, by }, rows };
 }
 
 /** Median of the measured points of one series at one place. */
@@ -91,6 +99,22 @@ export const RESULTS: Roads<Evidence> = {
     rows.forEach(({ cells }, i) =>
       columns.forEach((name, j) => cell(claim, cells[name], body[i]?.[j] ?? '')),
     );
+  },
+  'result-bars': (claim, evidence) => {
+    const { columns, rows } = barsOf(claim, evidence);
+    const [, ...body] = claim.shown.rows!;
+    claim.equal(rows.length + 1, EVENTS, String(body.length));
+    rows.forEach((cells, i) => {
+      cell(claim, cells[columns.name], body[i]![0]!);
+      cell(claim, cells[columns.length], body[i]!.at(-1)!);
+    });
+    number(claim, sum(rows.map((cells) => Number(cells[columns.length]))), body.at(-1)!.at(-1));
+  },
+  'result-share': (claim, evidence) => {
+    const { columns, rows } = barsOf(claim, evidence);
+    const { by, share } = claim.match(/^(?<by>.+?) (?<share>[\d.,]+) %$/);
+    const of = (some: typeof rows): number => sum(some.map((cells) => Number(cells[columns.length])));
+    claim.figure((100 * of(rows.filter((cells) => cells[columns.by] === by))) / of(rows), EVENTS, share);
   },
   'result-curve': (claim, evidence) => {
     const { columns, body } = bodyOf(claim);

@@ -17,8 +17,10 @@ export {
   type FigureView,
   type PredictionView,
   type ResultViews,
+  type BarsView,
   type TableView,
 } from './form/result-views.js';
+export { headlineOf, type Headline } from './form/headline.js';
 export { liveText, type ReadRun } from './form/live-value.js';
 export { bandwidthDelay, windowLimited } from './formulas/little.js';
 export { arrivals } from './loss/copies.js';

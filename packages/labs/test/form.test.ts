@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError, endpointNames, type EmittedEvent } from '@verbslab/protocol';
+import { AppError, endpointNames, type EmittedEvent, type HeadlineSpec } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -231,6 +231,14 @@ describe('a declaration', () => {
 
   it('says what does not fit', () => {
     expect(withForm({ results: { figures: [figure, figure] } })).toContain('“speed” is declared twice');
+    const headline = (one: HeadlineSpec): string =>
+      withForm({ results: { figures: [figure], headline: one } });
+    expect(headline({ figures: ['speed'] })).toBe('');
+    expect(headline({ figures: ['pace'] })).toBe('The headline names “pace”, which is not declared.');
+    expect(headline({ curve: 'speed' })).toContain('“speed”, which is not declared');
+    expect(headline({ table: 'ways', columns: ['a', 'b', 'c', 'd', 'e', 'f'] })).toContain(
+      'more than 5 columns',
+    );
     expect(withForm({ variations: [{ name: 'more', title: '', params: { n: 5 } }] })).toContain(
       '“more” does not fit',
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { atServer, lengths, type Life } from '../src/write-stages/lives.js';
 import type { WriteStagesParams } from '../src/write-stages/params.js';
 import { report } from '../src/write-stages/report.js';
-import { ALL, PLAIN, WITHOUT_SERVER, type Stage } from '../src/write-stages/stages.js';
+import { ALL, PARTS, PLAIN, WITHOUT_SERVER, type Stage } from '../src/write-stages/stages.js';
 
 const WRITE_LAST = 0x08;
 const WRITE_ONLY = 0x0a;
@@ -14,26 +14,24 @@ const LIFE: Life = {
   ...{ arrived: 5000, answered: 6000, acked: 9000, cqe: 9000, polled: 9500, got: 9900 },
 };
 
-/** The checks that `report` makes of these lives, and its figures, rows and points. */
+/** The checks that `report` makes of these lives, and its figures and rows. */
 function found(changes: readonly Partial<Life>[], stages: readonly Stage[] = ALL, clockErrorNs = 0) {
   const checks: Record<string, boolean | null> = {};
   const figures: Record<string, number | null> = {};
   const rows: Record<string, unknown>[] = [];
-  const points: { x: number; y: number | null; series?: string }[] = [];
   const answers: string[] = [];
   const ctx = {
     check: (id: string, ok: boolean) => void (checks[id] = ok),
     doesNotApply: (id: string) => void (checks[id] = null),
     figure: (name: string, value: number | null) => void (figures[name] = value),
     row: (table: string, cells: object) => void (table === 'stages' && rows.push({ ...cells })),
-    point: (_: string, point: (typeof points)[number]) => void points.push(point),
     outcome: () => undefined,
     note: () => undefined,
     answer: (text: string) => void answers.push(text),
   } as unknown as LabContext<WriteStagesParams>;
   const lives = changes.map((change): Life => ({ ...LIFE, ...change }));
   report(ctx, { lives, stages, repeated: 0, dropped: 0 }, clockErrorNs);
-  return { checks, figures, rows, points, answer: answers.join(' ') };
+  return { checks, figures, rows, answer: answers.join(' ') };
 }
 
 const packet = (direction: 'sent' | 'received', opcode: number, psn: number, t: number): PacketSummary => ({
@@ -75,8 +73,8 @@ describe('the lives of WRITEs', () => {
 });
 
 describe('the report', () => {
-  it('shows stages whose shares and whose median WRITE add up', () => {
-    const { checks, figures, rows, points } = found([{}, { got: 10_000 }, { built: 900 }, {}, {}]);
+  it('shows stages whose shares and whose means add up, and who has the time', () => {
+    const { checks, figures, rows, answer } = found([{}, { got: 10_000 }, { built: 900 }, {}, {}]);
     expect(checks).toEqual({ order: true, 'adds-up': true, 'cqe-after-ack': true });
     expect(figures.whole).toBe(8.9);
     expect(figures).toMatchObject({
@@ -88,8 +86,17 @@ describe('the report', () => {
     });
     const total = (column: string): number => rows.reduce((sum, row) => sum + Number(row[column]), 0);
     expect(total('share')).toBeCloseTo(100, 9);
-    expect(total('one')).toBeCloseTo(8.9, 9);
-    expect(points.at(-1)).toEqual({ x: ALL.length, y: 8.9, series: 'median' });
+    expect(total('mean')).toBeCloseTo(figures.mean!, 9);
+    // Up to p90 all five count: 8.9, 9, 9, 8.9 and 8.9 µs.
+    expect(figures.mean).toBeCloseTo((3 * 8.9 + 9 + 9) / 5, 9);
+    const owned = (...parts: unknown[]): number =>
+      rows.reduce((sum, { part, share }) => sum + (parts.includes(part) ? Number(share) : 0), 0);
+    expect(figures['library-share']).toBeCloseTo(owned(PARTS.library), 9);
+    expect(figures['away-share']).toBeCloseTo(owned(PARTS.wire, PARTS.server), 9);
+    expect(new Set(rows.map(({ part }) => part)).size).toBe(5);
+    expect(answer).toMatch(
+      /^A WRITE took 8\.94 µs on average: [\d.]+ % in the program, [\d.]+ % in the library, /,
+    );
   });
 
   it.each([

@@ -25,11 +25,25 @@ export type FigureSpec = z.infer<typeof zFigureSpec>;
 const zColumnSpec = z.object({ name: zName, ...zQuantity });
 export type ColumnSpec = z.infer<typeof zColumnSpec>;
 
+/** Owners of a bar: each has its color in the picture of two hosts. */
+const zBarLook = z.enum(['program', 'library', 'device', 'wire', 'server']);
+export type BarLook = z.infer<typeof zBarLook>;
+
+/** Draws the rows of a table as bars that follow each other in time. The first three members name columns. */
+const zBarsSpec = z.object({
+  name: zName,
+  length: zName,
+  by: zName,
+  /** The look of a bar by the text in the column `by`; any other text has none. */
+  looks: z.record(z.string(), zBarLook),
+});
+
 const zTableSpec = z.object({
   name: zName,
   label: z.string(),
   text: z.string().optional(),
   columns: z.array(zColumnSpec).min(1),
+  bars: zBarsSpec.optional(),
 });
 export type TableSpec = z.infer<typeof zTableSpec>;
 
@@ -48,10 +62,20 @@ const zCurveSpec = z.object({
 });
 export type CurveSpec = z.infer<typeof zCurveSpec>;
 
+/** The one result beside the answer: a curve, a table with the columns that answer, or two or three figures. */
+const zHeadlineSpec = z.union([
+  z.object({ curve: zName }),
+  z.object({ table: zName, columns: z.array(zName).min(2).optional() }),
+  z.object({ figures: z.array(zName).min(1).max(4) }),
+]);
+export type HeadlineSpec = z.infer<typeof zHeadlineSpec>;
+
 export const zResultSpecs = z.object({
   figures: z.array(zFigureSpec).optional(),
   tables: z.array(zTableSpec).optional(),
   curves: z.array(zCurveSpec).optional(),
+  /** Absent: the first curve, else the first table if it is small, else the first figures. */
+  headline: zHeadlineSpec.optional(),
 });
 export type ResultSpecs = z.infer<typeof zResultSpecs>;
 

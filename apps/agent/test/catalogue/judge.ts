@@ -2,7 +2,7 @@
  * Requirements of every run of a lab of the catalog: a complete run, with its checks passed and the times of its
  * packets.
  */
-import { quantityText, resultViews, TOO_BUSY } from '@verbslab/labs';
+import { headlineOf, quantityText, resultViews, TOO_BUSY, type Headline } from '@verbslab/labs';
 import type { LabDescription, RunResult } from '@verbslab/protocol';
 import { expect } from 'vitest';
 import { table } from '../../src/cli/terminal.js';
@@ -25,6 +25,44 @@ export function told(title: string, lab: LabDescription, { checks, results, tran
       quantityText(goodputGbps, { unit: 'Gb/s' }),
     ]),
   ])}`;
+}
+
+/** Characters of an answer that fit two lines of a page of 1,440 pixels. */
+const TWO_LINES = 280;
+
+/** Reasons of a verdict that a run with the repetitions of its defaults does not give. */
+const FEW =
+  /; \d+ repetitions are too few for a verdict, \d+ are needed|[:;]? ?one repetition has no spread/g;
+
+/** Numbers of a text, and names in capitals. */
+const marksOf = (text: string): string[] => text.match(/\b(?:[A-Z][A-Z_]{2,}|\d(?:[\d.,]*\d)?)\b/g) ?? [];
+
+/** What a headline shows: of a curve, its heights, and places of more than one digit. */
+function shownBy(headline: Headline): string[] {
+  switch (headline.kind) {
+    case 'curve':
+      return headline.curve.table.rows.flatMap(([x = '', ...ys]) => [
+        ...marksOf(x).filter((mark) => mark.length > 1),
+        ...ys.flatMap(marksOf),
+      ]);
+    case 'table':
+      return headline.table.rows.flat().flatMap(marksOf);
+    case 'figures':
+      return headline.figures.flatMap(({ shown }) => marksOf(shown.value));
+  }
+}
+
+/** Expects an answer of two lines, and a figure of it in the chart beside it. */
+export function expectAnswer(lab: LabDescription, { answer = '', results }: RunResult): void {
+  expect(answer.replaceAll(FEW, '').length, answer).toBeLessThanOrEqual(TWO_LINES);
+  const headline = headlineOf(resultViews(results, lab), lab.results);
+  const said = marksOf(answer.replaceAll(FEW, '')).filter((mark) => /\d/.test(mark));
+  if (said.length === 0 || headline === null) return;
+  const shown = new Set(shownBy(headline));
+  expect(
+    marksOf(answer).some((mark) => shown.has(mark)),
+    `${answer} | ${[...shown].join(' ')}`,
+  ).toBe(true);
 }
 
 /** `may`: predictions whose outcome may be missing. `empty`: tables that have no row. */

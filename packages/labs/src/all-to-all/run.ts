@@ -157,11 +157,11 @@ function conclude(ctx: Context, captured: readonly Captured[], timed: readonly T
       size === small ? 'small' : 'large',
       verdict === 'lower' ? 'bruck' : verdict === 'higher' ? 'pairwise' : 'unclear',
     );
-    return `With blocks of ${formatBytes(size)} Bruck takes ${formatNumber(bruck.value)} µs and pairwise ${formatNumber(pairwise.value)} µs (${ratioText(bruck, pairwise, VERDICTS)}).`;
+    return `${formatBytes(size)} that took ${formatNumber(bruck.value)} and ${formatNumber(pairwise.value)} µs (${ratioText(bruck, pairwise, VERDICTS)})`;
   });
   const [pairwise, bruck] = ALGORITHMS.map((one) => captured.find(({ algorithm }) => algorithm === one)!);
   ctx.answer(
-    `Among ${plural(hosts, 'host')}, each sends ${plural(bruck!.messages[0]!, 'message')} and ${plural(bruck!.bytes[0]! / small, 'block')} in all by Bruck’s algorithm, ` +
-      `and ${plural(pairwise!.messages[0]!, 'message')} and ${plural(pairwise!.bytes[0]! / small, 'block')} pairwise. ${words.join(' ')}`,
+    `Each of ${plural(hosts, 'host')} sent ${plural(bruck!.messages[0]!, 'message')} with ${plural(bruck!.bytes[0]! / small, 'block')} by Bruck’s algorithm, ` +
+      `and ${formatCount(pairwise!.messages[0]!)} with ${formatCount(pairwise!.bytes[0]! / small)} pairwise. With blocks of ${words.join(', with blocks of ')}.`,
   );
 }

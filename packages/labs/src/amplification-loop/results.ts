@@ -8,6 +8,7 @@ const LOOP_SERIES = [
 ];
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'loops', columns: ['window', 'disturbed', 'gbps', 'sent', 'backlog'] },
   figures: [
     {
       name: 'stuck',

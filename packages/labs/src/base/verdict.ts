@@ -47,8 +47,8 @@ export function compare(a: Stat, b: Stat, among: number): Verdict {
   return a.value > b.value ? 'higher' : 'lower';
 }
 
-/** Text of the verdict if the ranges overlap. */
-export const UNCLEAR = 'no clear difference: the ranges of the repetitions overlap';
+/** Text of the verdict if the ranges of the repetitions overlap. */
+export const UNCLEAR = 'no clear difference';
 
 const NO_SPREAD = 'one repetition has no spread';
 const NOTHING = 'nothing completed in the measured time';

@@ -1,6 +1,7 @@
 /** Contradictions within a lab's declaration. A test looks for them in every lab; a run trusts the declaration. */
-import { MAX_OF_ROLE, zLabDescription, type LabDescription } from '@verbslab/protocol';
+import { MAX_OF_ROLE, zLabDescription, type LabDescription, type ResultSpecs } from '@verbslab/protocol';
 import type { Lab } from '../form/define.js';
+import { HEADLINE_COLUMNS } from '../form/headline.js';
 import { drawSelfChecks } from '../form/self-checks.js';
 
 const twice = (what: string, names: readonly string[]): string[] =>
@@ -70,6 +71,29 @@ function questionFaults({ steps = [], roles }: LabDescription): string[] {
   });
 }
 
+/** Names in the headline and in the bars of a table that no result or column has, and more columns than fit. */
+function resultFaults({ headline, figures = [], tables = [], curves = [] }: ResultSpecs): string[] {
+  const missing = (what: string, names: readonly string[], of: readonly { name: string }[]): string[] =>
+    names
+      .filter((name) => !of.some((one) => one.name === name))
+      .map((name) => `${what} names “${name}”, which is not declared.`);
+  const ofBars = tables.flatMap(({ name, columns, bars }) =>
+    bars ? missing(`The bars of “${name}”`, [bars.name, bars.length, bars.by], columns) : [],
+  );
+  const of = 'The headline';
+  if (headline === undefined) return ofBars;
+  if ('curve' in headline) return [...ofBars, ...missing(of, [headline.curve], curves)];
+  if ('figures' in headline) return [...ofBars, ...missing(of, headline.figures, figures)];
+  const { table, columns = [] } = headline;
+  const all = tables.find(({ name }) => name === table)?.columns ?? [];
+  return [
+    ...ofBars,
+    ...missing(of, [table], tables),
+    ...missing(of, columns, all),
+    ...(columns.length > HEADLINE_COLUMNS ? [`The headline has more than ${HEADLINE_COLUMNS} columns.`] : []),
+  ];
+}
+
 export function formFaults(lab: Lab): string[] {
   const { description } = lab;
   const { results = {}, predictions = [], variations = [], roles, checks, steps = [] } = description;
@@ -122,6 +146,7 @@ export function formFaults(lab: Lab): string[] {
       'self-check',
       lab.selfChecks.map(({ id }) => id),
     ),
+    ...resultFaults(results),
     ...roleFaults(description),
     ...(description.simulated && (roles.length > 0 || description.needs.length + description.wants.length > 0)
       ? ['It is simulated, and yet has endpoints or wants something of a device.']

@@ -3,6 +3,7 @@ import type { ResultSpecs } from '@verbslab/protocol';
 const ROUNDS = 'median of the rounds';
 
 export const RESULTS: ResultSpecs = {
+  headline: { figures: ['torn-data-first', 'torn-record-first', 'torn-in-place'] },
   figures: [
     {
       name: 'looks',

@@ -30,8 +30,10 @@ export async function runCheckpointStaging(ctx: Context): Promise<void> {
   const among = verdictsOf(measured);
   const us = (ns: number): string => `${formatNumber(ns * US)} µs`;
   ctx.answer(
-    `With two slots and the record last, the record named a torn checkpoint at ${dataFirst} of ${looks} looks; with the record first at ${recordFirst}, and with one slot at ${inPlace}. ` +
-      `Computing and sending took ${us(serial.value)} one after the other and ${us(overlapped.value)} overlapped: ${fasterText(overlapped.rounds, serial.rounds, among, 'overlapped', 'one after the other')}. ` +
+    `With two slots and the record last, the record named a torn checkpoint at ${dataFirst} of ${looks} looks; with the record first at ${recordFirst}, and with one slot at ${inPlace}.`,
+  );
+  ctx.note(
+    `Computing and sending took ${us(serial.value)} one after the other and ${us(overlapped.value)} overlapped: ${fasterText(overlapped.rounds, serial.rounds, among, 'overlapped', 'one after the other')}. ` +
       `A WRITE of ${formatBytes(size)} took ${us(times.direct.value)} from the buffer itself and ${us(times.staged.value)} after a copy: ${fasterText(times.direct.rounds, times.staged.rounds, among, 'without the copy', 'with the copy')}.`,
   );
 }

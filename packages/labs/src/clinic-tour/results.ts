@@ -2,6 +2,7 @@ import type { ResultSpecs } from '@verbslab/protocol';
 import { SYMPTOM_COLUMNS } from '../failures/evidence.js';
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'failures', columns: ['failure', 'status', 'nak'] },
   figures: [
     { name: 'cases', label: 'Failures shown' },
     {

@@ -1,6 +1,6 @@
 import { closeAll } from '../endpoints/scope.js';
 import { conversations, messageOf } from '../cm/conversation.js';
-import { formatTime } from '../base/format.js';
+import { formatNumber } from '../base/format.js';
 import type { Stat } from '../base/sweep.js';
 import { compare, doubtOf } from '../base/verdict.js';
 import { checkCapture, checkConnections } from './checks.js';
@@ -64,8 +64,8 @@ export async function runCmMessages(ctx: Context): Promise<void> {
     ctx.outcome('slower', VERDICT[compare(total.cm, total.hand, 1)]);
     const doubt = doubtOf(total.cm, total.hand, 1);
     ctx.answer(
-      `rdma_cm connects with three messages: ConnectRequest, ConnectReply and ReadyToUse. From the first call to ESTABLISHED it took ${formatTime(total.cm.value * 1000)}${cm.length === 1 ? '' : ` (median of ${cm.length})`}; ` +
-        `by hand over TCP it took ${formatTime(total.hand.value * 1000)}${doubt === null ? '' : ` (${doubt})`}.`,
+      `rdma_cm connects with three messages: ConnectRequest, ConnectReply and ReadyToUse. From the first call to ESTABLISHED it took ${formatNumber(total.cm.value)} µs${cm.length === 1 ? '' : ` (median of ${cm.length})`}; ` +
+        `by hand over TCP it took ${formatNumber(total.hand.value)} µs${doubt === null ? '' : ` (${doubt})`}.`,
     );
   }
   await closeAll(found.client, found.server);

@@ -3,6 +3,7 @@ import type { ResultSpecs } from '@verbslab/protocol';
 const AFTER = 'From the request to the answer, captured at the client.';
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'rejections', columns: ['case', 'reason', 'time'] },
   figures: [
     { name: 'program-reason', label: 'Reason when a program rejects' },
     { name: 'no-listener-reason', label: 'Reason when no program listens' },

@@ -31,6 +31,7 @@ export default defineLab({
   watch: ['checks', 'verbs'],
   wants: ['link', 'engineCpu'],
   results: {
+    headline: { table: 'ways', columns: ['way', 'program', 'device', 'switches'] },
     figures: [
       ...WAYS.map(({ id, title }) => ({
         name: `${id}-calls`,

@@ -5,6 +5,7 @@ const FAIR = 'Until Jain’s index of the rates over 0.4 ms is 0.95 or more for 
 const MEAN = 'Mean after the last start.';
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'presets', columns: ['preset', 'fair', 'newcomer', 'jain', 'use'] },
   figures: [
     {
       name: 'fair-paper',

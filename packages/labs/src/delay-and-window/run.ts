@@ -96,6 +96,6 @@ function conclude(ctx: Context, link: number, paths: readonly Path[]): void {
   ctx.outcome('rule', needed > largest ? 'window' : 'link');
   const took = ({ half }: Path): string => (half === null ? `more than ${largest}` : plural(half, 'message'));
   ctx.answer(
-    `Half of the link took ${took(none)} of ${formatBytes(size)} in flight with a round trip of ${formatTime(none.rtt.min)}, and ${took(long)} with ${formatTime(long.rtt.min)}. Eight in flight kept ${formatNumber(kept)} % of their goodput with the longest delay.`,
+    `Half of the link took ${took(none)} of ${formatBytes(size)} in flight with a round trip of ${formatTime(none.rtt.min)}, and ${took(long)} with ${formatTime(long.rtt.min)}. Eight in flight carried ${formatNumber(eight(none))} Gb/s without delay and ${formatNumber(eight(long))} with the longest.`,
   );
 }

@@ -3,6 +3,7 @@ import type { ResultSpecs } from '@verbslab/protocol';
 const ASKED = 'At alpha 1/16. Median over the seeds.';
 
 export const RESULTS: ResultSpecs = {
+  headline: { curve: 'frames' },
   figures: [
     { name: 'left', label: 'PAUSE frames that congestion control leaves', unit: '%', text: ASKED },
     { name: 'pauses', label: 'PAUSE frames with congestion control', unit: 'PAUSEs', text: ASKED },

@@ -26,8 +26,11 @@ export async function runEmbeddingCache(ctx: Context): Promise<void> {
     found.find(({ way }) => way.id === id)!,
   );
   ctx.answer(
-    `With ${formatNumber((100 * slots) / rows)} % of the rows in the cache, ${hits === null ? 'no lookup counted, because no cache was full' : `${formatNumber(hits)} % of the lookups hit and sent no packet, which saves ${formatNumber((readUs * hits) / 100)} µs per lookup on average`}. ` +
-      `After an invalidation that only the devices had acknowledged, ${completion!.stale} of ${plural(completion!.lookups, 'lookup')} gave an old row. If the trainer waited for the readers’ own answers it was ${acknowledged!.stale} of ${acknowledged!.lookups}, but ${late!.stale} of ${late!.lookups} where a reader then installed what an older READ had brought.`,
+    `With ${formatNumber((100 * slots) / rows)} % of the rows in the cache, ${hits === null ? 'no lookup counted, because no cache was full' : `${formatNumber(hits)} % of the lookups hit and sent no packet`}. ` +
+      `After an invalidation that only the devices had acknowledged, ${completion!.stale} of ${plural(completion!.lookups, 'lookup')} gave an old row; with the readers’ own answers it was ${acknowledged!.stale} of ${acknowledged!.lookups}.`,
+  );
+  ctx.note(
+    `${late!.stale} of ${plural(late!.lookups, 'lookup')} gave an old row where a reader installed what an older READ had brought, although it had answered.`,
   );
 }
 

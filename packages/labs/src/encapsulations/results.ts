@@ -1,6 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'totals', columns: ['kind', 'total', 'around', 'share'] },
   figures: [
     { name: 'infiniband', label: 'InfiniBand', unit: 'B', text: 'From the LRH to the VCRC.' },
     {

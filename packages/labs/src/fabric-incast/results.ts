@@ -5,6 +5,7 @@ const SLOW = 'p99 of the answers over the time that the link needs for all of th
 const STANDING = 'Mean over the second half of the time that the link needs for all answers.';
 
 export const RESULTS: ResultSpecs = {
+  headline: { figures: ['peak-left', 'standing-left', 'slow-pfc-cc', 'slow-drop'] },
   figures: [
     {
       name: 'standing-left',

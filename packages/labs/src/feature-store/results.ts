@@ -1,6 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'orders', columns: ['order', 'looks', 'torn'] },
   figures: [
     {
       name: 'torn-watermark-first',

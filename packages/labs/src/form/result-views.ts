@@ -3,6 +3,7 @@ import {
   median,
   noResults,
   outcomeOf,
+  type BarLook,
   type Cell,
   type ColumnSpec,
   type CurveSpec,
@@ -69,6 +70,19 @@ export interface TableView {
   text?: string;
   columns: ColumnView[];
   rows: string[][];
+  /** Present if the lab declares that its rows are bars. */
+  bars?: BarsView;
+}
+
+/** Rows of a table as bars, each of which begins where the one before it ends. */
+export interface BarsView {
+  /** Names of the columns: of the name of a bar, its length, and its owner. */
+  columns: string[];
+  unit: string;
+  rows: { name: string; by: string; look: BarLook | null; start: number; length: number; shown: string }[];
+  total: { value: number; shown: string };
+  /** The owners of the bars in the order in which they come, and what they have of the total, percent. */
+  split: { by: string; look: BarLook | null; share: number; shown: string }[];
 }
 
 export interface AxisView {
@@ -148,6 +162,42 @@ function tableView(
       numeric: rows.some((row) => typeof row[name] === 'number'),
     })),
     rows: rows.map((row) => columns.map((column) => cellText(row[column.name], column))),
+  };
+}
+
+function barsView(
+  { bars, columns }: TableSpec,
+  rows: readonly Readonly<Record<string, Cell>>[],
+): BarsView | null {
+  const column = columns.find(({ name }) => name === bars?.length);
+  if (!bars || !column) return null;
+  const list: BarsView['rows'] = [];
+  let start = 0;
+  for (const row of rows) {
+    const [by, value] = [cellText(row[bars.by], column), row[bars.length]];
+    if (typeof value !== 'number') return null;
+    const shown = cellText(value, column);
+    list.push({
+      name: cellText(row[bars.name], column),
+      by,
+      look: bars.looks[by] ?? null,
+      start,
+      length: value,
+      shown,
+    });
+    start += value;
+  }
+  const split = [...new Set(list.map(({ by }) => by))].map((by) => {
+    const own = list.filter((row) => row.by === by);
+    const share = start === 0 ? 0 : (100 * own.reduce((sum, { length }) => sum + length, 0)) / start;
+    return { by, look: own[0]!.look, share, shown: quantityText(share, { unit: '%' }) };
+  });
+  return {
+    columns: [bars.name, bars.length, bars.by],
+    unit: column.unit ?? '',
+    rows: list,
+    total: { value: start, shown: quantityText(start, column) },
+    split,
   };
 }
 
@@ -277,7 +327,11 @@ export function resultViews(
   return {
     figures: figureViews(results.figures, figures),
     tables: withForeign(tables, results.tables, (name): TableSpec => ({ ...named(name), columns: [] })).map(
-      (spec) => tableView(spec, results.tables[spec.name]!),
+      (spec) => {
+        const rows = results.tables[spec.name]!;
+        const bars = barsView(spec, rows);
+        return { ...tableView(spec, rows), ...(bars ? { bars } : {}) };
+      },
     ),
     curves: withForeign(curves, results.curves, (name): CurveSpec => ({
       ...named(name),

@@ -29,7 +29,7 @@ export function beyondTimers(lines: readonly { x: number; least: number; measure
 export function beyondText({ at, excessMs }: ReturnType<typeof beyondTimers>): string {
   if (at.length === 0) return '';
   const where = at.length === 1 ? `timeout ${at[0]}` : `timeouts ${at.join(', ')}`;
-  return ` At ${where} the ratio is above ${MOST}, which the attribute does not explain: up to ${formatNumber(excessMs)} ms may have gone to a shortest wait of the device, to polling, to waking its thread, or to waiting for a CPU.`;
+  return `At ${where} the ratio is above ${MOST}, which the attribute does not explain: up to ${formatNumber(excessMs)} ms may have gone to a shortest wait of the device, to polling, to waking its thread, or to waiting for a CPU.`;
 }
 
 /** The timeouts to measure. */

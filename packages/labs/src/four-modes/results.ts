@@ -3,6 +3,7 @@ import { medianColumns } from '../form/common-results.js';
 import { MODES } from './modes.js';
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'modes', columns: ['mode', 'median', 'min', 'max', 'told'] },
   figures: MODES.flatMap(({ id, title }) => [
     { name: `time-${id}`, label: `Time, ${title.toLowerCase()}`, unit: 'µs' },
     { name: `told-${id}`, label: `Completions at the server per operation, ${title.toLowerCase()}` },

@@ -105,8 +105,6 @@ function conclude(ctx: Context, all: readonly Found[], refused: boolean): void {
       (quiet.length === 1 && quiet[0]!.mode.id === 'read'
         ? ' Only read leaves the server’s program alone.'
         : '') +
-      (refused
-        ? ' Without a right that it needs each mode was refused, and remote execution also without a key that the server trusts.'
-        : ''),
+      (refused ? ' Without a right that it needs, each mode was refused.' : ''),
   );
 }

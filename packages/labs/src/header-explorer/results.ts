@@ -1,6 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'edits', columns: ['edit', 'verdict', 'answer'] },
   figures: [
     { name: 'sent', label: 'Edited packets sent' },
     { name: 'dropped', label: 'Dropped', text: 'In silence: only a counter of the server’s device moved.' },

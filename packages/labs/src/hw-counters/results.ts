@@ -1,6 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'moves', columns: ['counter', 'what', 'measured'] },
   figures: [
     { name: 'moved', label: 'Counters that moved' },
     { name: 'timeouts', label: 'local_ack_timeout_err, no answer' },

@@ -45,15 +45,9 @@ export function report(ctx: Context, all: readonly Measured[]): void {
   );
   // Each way is compared with each other one.
   const among = (all.length * (all.length - 1)) / 2;
-  ctx.answer(
-    [
-      ranking(order, among),
-      besideTcp(all, among),
-      ctx.params.wait === 'event' && 'The sockets slept for each message; the ends of a WRITE polled.',
-    ]
-      .filter(Boolean)
-      .join(' '),
-  );
+  ctx.answer([ranking(order, among), besideTcp(all, among)].filter(Boolean).join(' '));
+  if (ctx.params.wait === 'event')
+    ctx.note('The sockets slept for each message; the ends of a WRITE polled.');
 }
 
 const us = ({ value }: Stat): string => `${formatNumber(value)} µs`;

@@ -92,6 +92,18 @@ export const RESULTS: ResultSpecs = {
     },
   ],
   curves: [
+    {
+      name: 'left',
+      label: 'Goodput that loss leaves',
+      x: { label: 'Loss', unit: '%', log: true },
+      y: { label: 'Goodput with loss / without', unit: '%' },
+      series: [
+        { name: 'large-several', label: 'Large, several in flight' },
+        { name: 'large-one', label: 'Large, one' },
+        { name: 'small-several', label: 'Small, several in flight' },
+        { name: 'small-one', label: 'Small, one' },
+      ],
+    },
     { name: 'small', label: 'Goodput of small messages', ...axes },
     { name: 'large', label: 'Goodput of large messages', ...axes },
   ],

@@ -78,6 +78,12 @@ function show(ctx: Context, points: readonly Point[]): void {
     if (loss === 0) showSender(ctx, point);
     // A logarithmic axis has no zero.
     if (loss === 0) continue;
+    // Medians only: a range of ratios takes the slowest repetition beside the fastest one.
+    ctx.point('left', {
+      x: loss * 100,
+      y: kept(points, point).value,
+      series: `${size === ctx.params.small ? 'small' : 'large'}-${window === 1 ? 'one' : 'several'}`,
+    });
     const curve = size === ctx.params.small ? 'small' : 'large';
     const series = window === 1 ? 'one' : 'several';
     const x = loss * 100;

@@ -26,6 +26,7 @@ export default defineLab({
   watch: ['completions', 'verbs', 'checks'],
   wants: ['faults'],
   results: {
+    headline: { table: 'ways', columns: ['way', 'median', 'min', 'max', 'cpu'] },
     figures: [
       { name: 'alone', label: 'Completions at the server after a WRITE alone' },
       { name: 'memory-time', label: 'Round trip, server polls its memory', unit: 'µs' },

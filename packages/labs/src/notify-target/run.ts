@@ -101,7 +101,7 @@ function report(ctx: Context, found: readonly Found[]): void {
   const cpu = compare(asleep.cpu, memory.cpu, VERDICTS);
   ctx.outcome('cpu', cpu === 'lower' ? 'less' : cpu === 'higher' ? 'more' : 'same');
   ctx.answer(
-    `A WRITE alone produces no completion at the server. Polling its memory, the server answered after ${formatNumber(memory.time.value)} µs and used ${formatNumber(memory.cpu.value)} µs of CPU time per message. ` +
-      `With WRITE_WITH_IMM and a sleeping server, these were ${formatNumber(asleep.time.value)} µs (${ratioText(asleep.time, memory.time, VERDICTS)}) and ${formatNumber(asleep.cpu.value)} µs of CPU time (${ratioText(asleep.cpu, memory.cpu, VERDICTS)}).`,
+    `Polling its memory for a WRITE, the server answered after ${formatNumber(memory.time.value)} µs and used ${formatNumber(memory.cpu.value)} µs of CPU time per message. ` +
+      `Woken by WRITE_WITH_IMM, it took ${formatNumber(asleep.time.value)} µs (${ratioText(asleep.time, memory.time, VERDICTS)}) and ${formatNumber(asleep.cpu.value)} µs of CPU time (${ratioText(asleep.cpu, memory.cpu, VERDICTS)}).`,
   );
 }

@@ -1,7 +1,7 @@
 import { closeAll } from '../endpoints/scope.js';
 import { formatCount, formatNumber, plural } from '../base/format.js';
 import { openEnds, type Context } from './endpoints.js';
-import { chunkOf, chunksOf, stepOf } from './layout.js';
+import { chunkOf, stepOf } from './layout.js';
 import { measureServer, type ServerCpu } from './server-cpu.js';
 import { expectedOf, train, type Trained } from './train.js';
 
@@ -142,7 +142,7 @@ function conclude(ctx: Context, [synchronous, asynchronous]: readonly Trained[])
   ctx.figure('distance-async', async);
   ctx.outcome('closer', async < sync ? 'asynchronous' : 'synchronous');
   ctx.answer(
-    `${plural(workers, 'worker')} pulled with READ, which the server’s program does not see, and pushed with WRITE_WITH_IMM, ${plural(chunksOf(ctx.params).length, 'notification')} per push. ` +
-      `In turns, from each worker’s second step on, a gradient is ${plural(workers - 1, 'version')} stale. After ${plural(workers * steps, 'gradient')} at rate ${rate} the distance to the optimum is ${formatNumber(sync)} in lockstep and ${formatNumber(async)} in turns.`,
+    `In turns, from each of ${plural(workers, 'worker')}’s second step on, a gradient is ${plural(workers - 1, 'version')} stale. ` +
+      `After ${plural(workers * steps, 'gradient')} at rate ${rate} the distance to the optimum is ${formatNumber(sync)} in lockstep and ${formatNumber(async)} in turns.`,
   );
 }

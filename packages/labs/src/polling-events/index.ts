@@ -29,6 +29,7 @@ export default defineLab({
   watch: ['completions', 'verbs', 'checks'],
   wants: ['link'],
   results: {
+    headline: { table: 'ways', columns: ['way', 'median', 'p99', 'cpu'] },
     figures: [
       ...WAYS.flatMap(({ id, title }) => [
         { name: `${id}-time`, label: `Round trip: ${title}`, unit: 'µs' },

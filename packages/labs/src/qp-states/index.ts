@@ -24,6 +24,7 @@ export default defineLab({
   ],
   watch: ['packets', 'verbs', 'completions', 'checks'],
   results: {
+    headline: { table: 'calls', columns: ['from', 'what', 'to'] },
     figures: [
       { name: 'refused', label: 'Refused mistakes on the way to RTS' },
       {

@@ -165,7 +165,6 @@ function report(ctx: Context, one: Measured, own: Measured, shared: Measured): v
     );
   ctx.answer(
     `${plural(count, 'thread')} sent ${formatNumber(own.rate.value)} thousand messages per second with own queues, and ${formatNumber(shared.rate.value)} thousand with shared queues and a lock (${ratioText(own.rate, shared.rate, VERDICTS)}). ` +
-      `With the lock, the threads spent ${formatNumber(waiting.value)} % of their time waiting for it. One thread alone sent ${formatNumber(one.rate.value)} thousand (own queues compared with that: ${ratioText(own.rate, one.rate, VERDICTS)}).` +
-      (own.rate.n > 1 ? ` Each rate is the median of ${own.rate.n} repetitions.` : ''),
+      `One thread alone sent ${formatNumber(one.rate.value)} thousand (own queues beside it: ${ratioText(own.rate, one.rate, VERDICTS)}).`,
   );
 }

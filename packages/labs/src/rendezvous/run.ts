@@ -1,6 +1,6 @@
 import { heightOf } from '../form/common-results.js';
 import { closeAll } from '../endpoints/scope.js';
-import { formatBytes, formatTime, plural } from '../base/format.js';
+import { formatBytes, formatNumber, formatTime, plural } from '../base/format.js';
 import { fasterCell } from '../base/verdict.js';
 import { statOf, scaled } from '../base/sweep.js';
 import { judgeByHand, transferByHand } from './by-hand.js';
@@ -151,7 +151,10 @@ function conclude(ctx: Context, measured: Measured): void {
   ctx.outcome('largest', order === 'few' ? 'unclear' : order);
   const disturbed = tripDisturbed(roundTrip.value, timeOf(measured, 'eager', smallest).value);
   ctx.answer(
-    `Eager against rendezvous with WRITE: ${verdictsText(verdicts('write'), 'WRITE')} With READ: ${verdictsText(verdicts('read'), 'READ')} ` +
+    `A message of ${formatBytes(largest)} took ${formatNumber(timeOf(measured, 'eager', largest).value * US)} µs eager and ${formatNumber(timeOf(measured, 'write', largest).value * US)} by rendezvous with WRITE. ${verdictsText(verdicts('write'), 'WRITE')}${disturbed ? '' : ` By the formula, asking first pays off from ${formatBytes(Math.round(formula.value))} on.`}`,
+  );
+  ctx.note(
+    `Eager against rendezvous with READ: ${verdictsText(verdicts('read'), 'READ')} ` +
       `By the formula, a round trip of ${formatTime(roundTrip.value)} and copies at ${rate.toPrecision(3)} GB/s give a crossover of ${formatBytes(Math.round(formula.value))}. ` +
       (disturbed
         ? `This round trip took much longer than an eager message of ${formatBytes(smallest)}, which contains one: other programs probably interrupted it, and the size is too large. Run again when the machine is quiet.`

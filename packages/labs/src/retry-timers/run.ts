@@ -115,7 +115,8 @@ function conclude(ctx: Context, acks: readonly Line[], rnr: Line): void {
   if (ackTime === null || rnrTime === null) return;
   ctx.outcome('times', ackTime / ack.least < 1.1 ? 'exact' : 'longer');
   const beyond = beyondTimers(acks.map(({ x, least, series }) => ({ x, least, measured: middle(series) })));
+  if (beyond.at.length > 0) ctx.note(beyondText(beyond));
   ctx.answer(
-    `With timeout ${ack.x} and retry_cnt ${ack.retries}, this device gave up after ${formatNumber(ackTime)} ms; the formula’s minimum is ${formatNumber(ack.least)} ms. With rnr_retry 6 it gave up after ${formatNumber(rnrTime)} ms.${beyondText(beyond)}`,
+    `With timeout ${ack.x} and retry_cnt ${ack.retries}, this device gave up on a peer that is gone after ${formatNumber(ackTime)} ms, ${formatNumber(ackTime / ack.least)} times the formula’s minimum of ${formatNumber(ack.least)} ms.`,
   );
 }

@@ -179,7 +179,6 @@ function conclude(ctx: Context, stage: Stage, timed: readonly Timed[]): void {
   const different = countDifferent(stage.sum('ring', largest), stage.sum('tree', largest));
   ctx.figure('differ', (different / (largest / FLOAT)) * 100);
   ctx.answer(
-    `Among ${plural(hosts, 'host')}, each sends ${formatNumber((2 * (hosts - 1)) / hosts)} ${noun(hosts - 1, 'vector')} in the ring, in ${plural(2 * (hosts - 1), 'message')}; ` +
-      `host 1 sends ${plural(slotsOf(hosts), 'vector')} in the tree. ${words.join(' ')}`,
+    `Each of ${plural(hosts, 'host')} sends ${formatNumber((2 * (hosts - 1)) / hosts)} ${noun(hosts - 1, 'vector')} in the ring; host 1 sends ${plural(slotsOf(hosts), 'vector')} in the tree. ${words.join(' ')}`,
   );
 }

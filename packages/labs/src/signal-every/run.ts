@@ -4,7 +4,7 @@ import { formatNumber } from '../base/format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../form/common-params.js';
-import { bendOf, kneeText, powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
+import { bendOf, powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
 import { compare, doubtOf, ratioText } from '../base/verdict.js';
 import { countCompletions } from './count.js';
 import type { SignalEveryParams } from './params.js';
@@ -75,16 +75,17 @@ function report(ctx: Context, measured: readonly Measured[], filled: Filled | nu
   const gain = compare(best.rate, all.rate, among);
   ctx.outcome('gain', gain === 'higher' ? 'faster' : 'same');
   if (filled) ctx.outcome('none', 'full');
+  const knee = bendOf(rates);
   const speed =
     gain === 'higher'
-      ? `With one signal in every ${best.every} requests the client sent ${thousands(best.rate.value)}, ${ratioText(best.rate, all.rate, among)} the rate with every request signaled. ${kneeText(rates, (every) => `one signal in every ${every}`)}`
+      ? `Signal one in every ${knee ?? best.every} requests or fewer: one in ${best.every} gave ${thousands(best.rate.value)}, ${ratioText(best.rate, all.rate, among)} the rate with every request signaled.`
       : best === all
-        ? `Signaling every request gave ${thousands(all.rate.value)}, and no other setting gave more.`
-        : `Signaling every request gave ${thousands(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${thousands(best.rate.value)}: ${doubtOf(best.rate, all.rate, among)}.`;
+        ? `No setting was faster than signaling every request: ${thousands(all.rate.value)}.`
+        : `How often hardly matters to the rate here: ${thousands(best.rate.value)} with one signal in ${best.every}, ${formatNumber(all.rate.value)} thousand with every request signaled (${doubtOf(best.rate, all.rate, among)}).`;
   ctx.answer(
     `${speed} ` +
       (filled
-        ? `Without signals, the send queue accepts ${filled.room} requests, and then posting fails with ENOMEM${filled.freed ? ' until ACKs arrive' : ' for good'}.`
+        ? `But signal at least once per send queue: without, its ${filled.room} slots filled, and posting failed with ENOMEM${filled.freed ? ' until ACKs arrived' : ' for good'}.`
         : 'This device freed slots faster than the client posted without signals.'),
   );
 }

@@ -1,6 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'trials', columns: ['program', 'sent', 'right', 'told'] },
   figures: [
     { name: 'waited-right', label: 'Messages that arrived as written: buffer reused after the completion' },
     { name: 'reused-right', label: 'Messages that arrived as written: buffer reused at once' },

@@ -6,8 +6,15 @@ import { arrived, postRecv, send, write, type Connection, type Context, type Typ
 
 const SEEDS: Readonly<Record<Type, number>> = { UC: 41, RC: 42 };
 
-/** Every WRITE, and then one SEND, after whose arrival all WRITEs before it have arrived. */
-export async function countPackets(ctx: Context, connection: Connection, watch: PacketWatch): Promise<void> {
+/**
+ * Every WRITE, and then one SEND, after whose arrival all WRITEs before it have arrived. Resolves to the number of packets
+ * that came back; null if no packets are recorded.
+ */
+export async function countPackets(
+  ctx: Context,
+  connection: Connection,
+  watch: PacketWatch,
+): Promise<number | null> {
   const { messages, packets } = ctx.params;
   const { type, client, server, size } = connection;
   const lower = type.toLowerCase();
@@ -42,11 +49,15 @@ export async function countPackets(ctx: Context, connection: Connection, watch: 
   });
   ctx.figure(`${lower}-acks`, watch.on ? acks : null);
   const id = type === 'UC' ? 'no-acks' : 'rc-acks';
-  if (!watch.on) return ctx.doesNotApply(id, NO_PACKETS);
+  if (!watch.on) {
+    ctx.doesNotApply(id, NO_PACKETS);
+    return null;
+  }
   const wanted = messages * packets + 1;
   ctx.check(
     id,
     type === 'UC' ? acks === 0 && sent === wanted : acks > 0,
     `Over ${type} the client sent ${plural(sent, 'packet')} for ${plural(messages, 'WRITE')} and one SEND, and received ${plural(acks, 'packet')}.`,
   );
+  return acks;
 }

@@ -25,7 +25,7 @@ export default defineLab({
   title: 'Which verb for which job',
   question: 'Which verb fits which job?',
   summary:
-    'Seven jobs are tried with SEND, WRITE, WRITE with immediate, READ and FETCH_ADD. You see times, packets, who works, and why some verbs cannot do a job.',
+    'Five verbs try seven jobs: request and reply, large transfers that the target must or must not notice, a stream, a shared value, a counter, and a buffer of unknown address.',
   short: 'Which verb',
   why: 'The wrong verb can cost a round trip, or a CPU.',
   buildsOn: ['write-read', 'send-recv'],

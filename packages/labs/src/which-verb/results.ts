@@ -6,6 +6,7 @@ const job = { name: 'job', label: 'Job' };
 const verb = { name: 'verb', label: 'Verb' };
 
 export const RESULTS: ResultSpecs = {
+  headline: { table: 'matrix', columns: ['job', 'fastest'] },
   figures: [
     { name: 'can', label: 'Combinations that did the job' },
     { name: 'impossible', label: 'Combinations that cannot do the job' },

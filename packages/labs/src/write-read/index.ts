@@ -23,6 +23,7 @@ export default defineLab({
   ],
   watch: ['packets', 'completions', 'verbs', 'checks'],
   results: {
+    headline: { table: 'requests', columns: ['opcode', 'out', 'back', 'atTarget'] },
     figures: [
       { name: 'target-completions', label: 'Completions at the server', text: 'Of the WRITE and the READ.' },
       { name: 'write-packets', label: 'Packets of the WRITE' },

@@ -44,7 +44,7 @@ export default defineLab({
       kind: 'choice',
       id: 'longest',
       text: 'Which part takes most of the time on this device?',
-      options: (['program', 'device', 'away'] as const).map((id) => ({ id, text: PARTS[id] })),
+      options: (['program', 'library', 'device', 'away'] as const).map((id) => ({ id, text: PARTS[id] })),
     },
   ],
   variations: [

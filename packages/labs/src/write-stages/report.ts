@@ -13,8 +13,6 @@ const CLOCK_NS = 200;
 const TYPICAL = 0.9;
 const NO_STAMPS =
   'This device has no stamps, so nothing says when the ACK came and when the CQE was written.';
-/** The second WRITE of the chart. */
-const SLOWER = 0.75;
 
 const us = (ns: number | null): number | null => (ns === null ? null : ns / 1000);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -50,21 +48,28 @@ const between = (lives: readonly Life[], from: Moment, to: Moment): number[] =>
 const middle = (lives: readonly Life[], from: Moment, to: Moment): number | null =>
   us(ranked(sorted(between(lives, from, to)), 0.5));
 
-function tableOf(ctx: Context, whole: readonly Whole[], stages: readonly Stage[]): Map<Part, number> {
+interface Shares {
+  /** ns of a WRITE, the mean of those up to p90. */
+  mean: number;
+  /** Percent of that, of each part. */
+  of: ReadonlyMap<Part, number>;
+}
+
+function tableOf(ctx: Context, whole: readonly Whole[], stages: readonly Stage[]): Shares {
   // A program that was preempted for milliseconds would decide the shares.
   const typical = whole.slice(0, Math.ceil(TYPICAL * whole.length));
   const everything = sum(typical.map(({ total }) => total));
-  const one = whole[Math.floor((whole.length - 1) / 2)];
   const shares = new Map<Part, number>();
   stages.forEach(({ title, part, here, nic }, i) => {
     const times = sorted(whole.map(({ parts }) => parts[i]!));
-    const share = (100 * sum(typical.map(({ parts }) => parts[i]!))) / everything;
+    const spent = sum(typical.map(({ parts }) => parts[i]!));
+    const share = (100 * spent) / everything;
     shares.set(part, (shares.get(part) ?? 0) + share);
     ctx.row('stages', {
       number: i + 1,
       stage: title,
       part: stages === PLAIN && part === 'away' ? 'All of them' : PARTS[part],
-      one: us(one?.parts[i] ?? null),
+      mean: us(spent / typical.length),
       median: us(ranked(times, 0.5)),
       p90: us(ranked(times, 0.9)),
       p99: us(ranked(times, 0.99)),
@@ -73,15 +78,7 @@ function tableOf(ctx: Context, whole: readonly Whole[], stages: readonly Stage[]
     });
     ctx.row('nic', { stage: title, here, nic });
   });
-  return shares;
-}
-
-function drawSum(ctx: Context, series: string, whole: Whole | undefined): void {
-  if (!whole) return;
-  [0, ...whole.parts].reduce((before, part, x) => {
-    ctx.point('adds-up', { x, y: (before + part) / 1000, series });
-    return before + part;
-  }, 0);
+  return { mean: everything / typical.length, of: shares };
 }
 
 /** The longest time by which a stage ends before it begins, ns; 0 where none does. */
@@ -164,8 +161,6 @@ export function report(ctx: Context, all: Traced, clockErrorNs: number): void {
   const totals = whole.map(({ total }) => total);
   if (whole.length > 0) {
     const shares = tableOf(ctx, whole, stages);
-    drawSum(ctx, 'median', whole[Math.floor((whole.length - 1) / 2)]);
-    if (ranked(totals, SLOWER) !== null) drawSum(ctx, 'slower', whole[Math.ceil(SLOWER * whole.length) - 1]);
     const range = { min: totals[0]! / 1000, max: totals.at(-1)! / 1000, n: whole.length };
     ctx.figure('whole', us(ranked(totals, 0.5)), range);
     figuresOf(ctx, traced, whole, shares, CLOCK_NS + clockErrorNs);
@@ -179,7 +174,7 @@ function figuresOf(
   ctx: Context,
   { stages }: Traced,
   whole: readonly Whole[],
-  shares: ReadonlyMap<Part, number>,
+  { mean, of: shares }: Shares,
   clockNs: number,
 ): void {
   const n = { n: whole.length };
@@ -192,19 +187,26 @@ function figuresOf(
     stamped ? lives.filter((life) => life[at]! < life.returned!).length : null;
   ctx.figure('sent-in-call', inCall('firstTx'), n);
   ctx.figure('acked-in-call', inCall('acked'), n);
-  for (const part of ['program', 'device', 'away'] as const)
-    ctx.figure(`${part}-share`, stamped ? (shares.get(part) ?? 0) : null);
-  const total = us(whole[Math.floor((whole.length - 1) / 2)]!.total);
+  ctx.figure('mean', mean / 1000, n);
+  const share = (...parts: Part[]): number => sum(parts.map((part) => shares.get(part) ?? 0));
+  const known = {
+    program: share('program'),
+    library: share('library'),
+    device: share('device'),
+    away: share('wire', 'server', 'away'),
+  };
+  for (const [part, value] of Object.entries(known)) ctx.figure(`${part}-share`, stamped ? value : null);
   if (!stamped) {
     ctx.answer(
-      `The median WRITE took ${formatNumber(total!)} µs until its completion was polled. This device has no stamps, so the stages in between are not known.`,
+      `A WRITE took ${formatNumber(mean / 1000)} µs on average until its completion was polled. This device has no stamps, so the stages in between are not known.`,
     );
     return;
   }
   const early = earlyCqes(whole, stages, clockNs);
-  const [longest] = [...shares].sort(([, a], [, b]) => b - a)[0]!;
+  const [longest] = Object.entries(known).sort(([, a], [, b]) => b - a)[0]!;
   ctx.outcome('longest', longest);
+  const percent = (part: keyof typeof known): string => `${formatNumber(known[part])} %`;
   ctx.answer(
-    `The median WRITE took ${formatNumber(total!)} µs in ${stages.length} stages. The program had ${formatNumber(shares.get('program')!)} % of the time of the WRITEs up to p90, the client’s device ${formatNumber(shares.get('device')!)} %, and the link and the server’s device ${formatNumber(shares.get('away')!)} %. ${early === 0 ? 'No CQE came before its ACK.' : `${plural(early, 'CQE')} of ${whole.length} came before the ACK.`}`,
+    `A WRITE took ${formatNumber(mean / 1000)} µs on average: ${percent('program')} in the program, ${percent('library')} in the library, ${percent('device')} in the client’s device, ${percent('away')} on the wire and in the server’s device. ${early === 0 ? 'No CQE came before its ACK.' : `${plural(early, 'CQE')} of ${whole.length} came before the ACK.`}`,
   );
 }

@@ -18,9 +18,12 @@ export type Moment = (typeof MOMENTS)[number] | 'returned';
 
 /** Parts that work in a stage. */
 export const PARTS = {
-  program: 'The client’s program',
+  program: 'The program',
+  library: 'The library',
   device: 'The client’s device',
-  away: 'The link and the server’s device',
+  wire: 'The wire',
+  server: 'The server’s device',
+  away: 'The wire and the server’s device',
 } as const;
 export type Part = keyof typeof PARTS;
 
@@ -49,7 +52,7 @@ const BEFORE_LINK: Stage[] = [
     title: 'Post the WR',
     from: 'called',
     to: 'posted',
-    part: 'program',
+    part: 'library',
     here: 'ibv_post_send begins: it goes through the binding to C, and the device copies the WR into its send queue. The rest of the call is not part of this stage. There is no doorbell.',
     nic: 'The driver writes a WQE to the send queue and rings the doorbell: one write over PCIe, for which the CPU does not wait.',
   },
@@ -76,7 +79,7 @@ const AWAY: Stage[] = [
     title: 'To the server',
     from: 'lastTx',
     to: 'arrived',
-    part: 'away',
+    part: 'wire',
     here: 'A ring in shared memory, or the copy into a UDP socket and the kernel. Then until the server’s device runs and takes the packet.',
     nic: 'Cable and switches.',
   },
@@ -84,7 +87,7 @@ const AWAY: Stage[] = [
     title: 'Execute and answer',
     from: 'arrived',
     to: 'answered',
-    part: 'away',
+    part: 'server',
     here: 'The server’s device checks the ICRC, PSN and rkey, copies the payload to memory, and makes the ACK.',
     nic: 'The same checks in hardware, and a DMA write to memory. The ACK may leave before the data is in memory.',
   },
@@ -92,7 +95,7 @@ const AWAY: Stage[] = [
     title: 'ACK',
     from: 'answered',
     to: 'acked',
-    part: 'away',
+    part: 'wire',
     here: 'Back through the link, and until the client’s device runs and takes the ACK.',
     nic: 'Switches and cable.',
   },
@@ -129,7 +132,7 @@ const AFTER_LINK: Stage[] = [
     title: 'Return from ibv_poll_cq',
     from: 'polled',
     to: 'got',
-    part: 'program',
+    part: 'library',
     here: 'Back through the binding to the program.',
     nic: 'The same.',
   },
@@ -142,7 +145,7 @@ export const PLAIN: readonly Stage[] = [
     title: 'Call ibv_post_send',
     from: 'called',
     to: 'returned',
-    part: 'program',
+    part: 'library',
     here: 'The whole call, with the binding.',
     nic: 'The driver writes a WQE to the send queue and rings the doorbell.',
   },

@@ -1,5 +1,5 @@
 'use client';
-import { resultViews } from '@verbslab/labs';
+import { headlineOf, resultViews } from '@verbslab/labs';
 import { isEmpty, type LabDescription } from '@verbslab/protocol';
 import type { RunView } from '../../connection/run-view';
 import { useTopics } from '../../connection/use-session';
@@ -7,7 +7,6 @@ import type { Topic } from '../../model/run-model';
 import { LabResultsView } from '../../parts/results/lab-results';
 import { RunProvider } from '../../parts/run/run-provider';
 import { Fold } from '../../ui/fold';
-import { headlineOf } from './headline';
 import type { LabParts } from './parts';
 
 const TOPICS: readonly Topic[] = ['results', 'state'];
@@ -63,7 +62,7 @@ function Content({ view, lab, parts, measuring }: AllFiguresProps & { measuring:
             lab={lab}
             results={results}
             record={record}
-            apart={headlineOf(views)?.name ?? null}
+            apart={headlineOf(views, lab.results)?.apart ?? null}
           />
         </>
       ) : null}

@@ -1,5 +1,5 @@
 'use client';
-import { resultViews } from '@verbslab/labs';
+import { headlineOf, resultViews, type Headline } from '@verbslab/labs';
 import { isFinal, type LabDescription, type RunRecord } from '@verbslab/protocol';
 import type { RunSession } from '../../connection/run-sessions';
 import { useTopics } from '../../connection/use-session';
@@ -10,7 +10,6 @@ import { cn } from '../../ui/cn';
 import { PageLink } from '../../ui/page-link';
 import type { LabPlace } from '../reading/reading-of';
 import { Comparison } from './comparison';
-import { headlineOf } from './headline';
 import type { LabParts } from './parts';
 import { AgainButtons } from './start-buttons';
 import type { Starter } from './use-starter';
@@ -39,7 +38,7 @@ export function RunSide({ session, lab, place, starter, parts, bare }: RunSidePr
   return (
     <div className={bare ? 'contents' : 'space-y-4'} data-run-side>
       <div className={bare ? 'min-w-0' : 'min-h-40'} data-headline>
-        <HeadlineView {...{ session, lab, parts, final, bare }} headline={headlineOf(views)} />
+        <HeadlineView {...{ session, lab, parts, final, bare }} headline={headlineOf(views, lab.results)} />
       </div>
       <div className="space-y-4">
         <Comparison list={views.predictions} over={final} />
@@ -79,7 +78,7 @@ function HeadlineView(props: {
   session: RunSession;
   lab: LabDescription;
   parts: LabParts;
-  headline: ReturnType<typeof headlineOf>;
+  headline: Headline | null;
   final: boolean;
   bare: boolean;
 }) {
@@ -90,7 +89,7 @@ function HeadlineView(props: {
     case 'table':
       return (
         <div
-          className={cn('overflow-y-auto', bare ? 'max-h-96' : 'max-h-80')}
+          className={headline.table.bars ? undefined : cn('overflow-y-auto', bare ? 'max-h-96' : 'max-h-80')}
           tabIndex={0}
           role="group"
           aria-label={headline.table.label}

@@ -14,7 +14,7 @@ import { cn } from '../../ui/cn';
 import { TableSwitch } from '../../ui/table-switch';
 import { Gloss } from '../../ui/gloss';
 import { Words } from '../../ui/words';
-import { LateCurve } from './late-curve';
+import { LateBars, LateCurve } from './late-curve';
 import { ResultTable } from './result-table';
 import { useResultTables } from './tables-store';
 
@@ -54,9 +54,20 @@ export function LabResultsView({ lab, results, record, apart = null }: LabResult
 }
 
 export function TableBlock({ table, heading }: { table: TableView; heading?: Heading }) {
+  const { bars } = table;
+  const { shown, toggle } = useResultTables();
   return (
-    <Block title={table.label} text={table.text} heading={heading}>
-      <ResultTable table={table} shows="result-table" />
+    <Block
+      title={table.label}
+      text={table.text}
+      heading={heading}
+      aside={bars ? <TableSwitch of={table.label} shown={shown} onToggle={toggle} /> : null}
+    >
+      {bars && !shown ? (
+        <LateBars bars={bars} name={table.name} />
+      ) : (
+        <ResultTable table={table} shows="result-table" />
+      )}
     </Block>
   );
 }
