@@ -87,6 +87,9 @@ for (const lab of ['cq-overrun', 'write-imm', 'latency', 'bulk', 'srq', 'write-s
     await expect(primaries(page)).toHaveCount(1);
     const shown = (await none.count()) > 0 ? page.locator('[data-headline]') : picture;
     const after = (await shown.boundingBox())!;
+    // The packets of a request that fails are what its lab is about.
+    if (lab === 'retry-timers')
+      await expect(picture.getByRole('button', { name: /Sent again/ }).first()).toBeVisible();
     expect(Math.abs(after.x - before.x)).toBeLessThanOrEqual(1);
     expect(after.width).toBeGreaterThan(before.width - 2);
     expect(Math.abs(after.y - before.y)).toBeLessThanOrEqual(32);

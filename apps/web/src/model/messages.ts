@@ -21,18 +21,32 @@ export function messagesByQp(model: RunModel, analysis: Analysis): MessagesByQp 
     // A packet that was captured on arrival tells the receiver.
     const sender = name ?? (analysis.rows[first]!.direction === 'out' ? endpointOf(first) : null);
     if (sender === null) continue;
-    const key = qpn === undefined ? sender : `${sender} ${qpn}`;
-    const list = found.get(key);
-    if (list) list.push(m);
-    else found.set(key, [m]);
+    const to = m.kind === 'Datagram' ? undefined : analysis.rows[first]!.destQp;
+    const keys =
+      qpn !== undefined ? [`${sender} ${qpn}`] : to === undefined ? [sender] : [sender, `${sender} > ${to}`];
+    for (const key of keys) {
+      const list = found.get(key);
+      if (list) list.push(m);
+      else found.set(key, [m]);
+    }
   }
   for (const list of found.values()) list.sort((a, b) => a.startT - b.startT);
   return found;
 }
 
-/** Messages that a QP sent, in order of time. */
-export const sentMessages = (messages: MessagesByQp, endpoint: string, qpn: number): readonly Message[] =>
-  messages.get(`${endpoint} ${qpn}`) ?? messages.get(endpoint) ?? [];
+/**
+ * Messages that a QP sent, in order of time. `to`: the QP to which it is connected. Packets that nobody answers name only
+ * that one.
+ */
+export const sentMessages = (
+  messages: MessagesByQp,
+  endpoint: string,
+  qpn: number,
+  to?: unknown,
+): readonly Message[] =>
+  messages.get(`${endpoint} ${qpn}`) ??
+  messages.get(typeof to === 'number' && to > 0 ? `${endpoint} > ${to}` : endpoint) ??
+  [];
 
 /** True if the first packet of the message left while the request was being sent. */
 export function beganWithin({ startT }: Message, { firstTx, lastTx }: RunEventOf<'wr'>): boolean {

@@ -52,6 +52,30 @@ describe('stages', () => {
     expect(captionOf('write-lost-ack', 'Sent again')).toContain('writes nothing and acknowledges once more');
   });
 
+  it('show each try of a request that nobody answers, and claim no arrival', () => {
+    const whole = sampleFile('small-write');
+    const packet = whole.events.find((e) => e.kind === 'packet' && e.side === 'client')!;
+    if (packet.kind !== 'packet') throw new Error('no packet');
+    const after = (id: string, ns: number) => ({
+      ...{ ...packet, id, again: true, taken: false, arrived: null },
+      ...{ t: packet.t + ns, from: packet.from + ns, sent: packet.from + ns, to: packet.to + ns },
+    });
+    const stages = stagesOf({
+      ...whole,
+      events: [
+        ...whole.events.filter((e) => e.kind !== 'packet' && e.side === 'client' && e.t <= packet.t),
+        ...[{ ...packet, taken: false, arrived: null }, after('p8', 100_000), after('p9', 300_000)],
+      ],
+    });
+    expect(stages.map(({ name }) => name)).toEqual([
+      ...['Posted', 'WQE fetched', 'Packet out', 'Timeout', 'Sent again', 'Timeout', 'Sent again'],
+    ]);
+    const waits = stages.filter(({ name }) => name === 'Timeout').map(({ caption }) => caption);
+    expect(waits[0]).toMatch(/That takes 100\sµs\./);
+    expect(waits[1]).toMatch(/That takes 200\sµs\./);
+    expect(stages.map(({ caption }) => caption).join(' ')).not.toMatch(/bytes in place|has them already/);
+  });
+
   it('say what the device refuses', () => {
     expect(captionOf('beyond-region', 'Checked')).toContain(
       '+32 to +10,032 sticks out of the region by 32 B',

@@ -24,7 +24,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Sends, and waits for the error.' },
     { name: 'server', title: 'Server', text: 'Destroys its QP, or posts no RECV.' },
   ],
-  watch: ['checks', 'verbs', 'completions', 'problems', 'counters'],
+  watch: ['packets', 'checks', 'verbs', 'completions', 'problems', 'counters'],
   results: RESULTS,
   predictions: [
     {
@@ -85,6 +85,6 @@ export default defineLab({
     { id: 'rnr-least', text: 'No such request fails before rnr_retry waits of min_rnr_timer.' },
     { id: 'rnr-tries', text: 'The device retransmits exactly rnr_retry times.' },
   ],
-  wants: ['counters'],
+  wants: ['counters', 'tap'],
   run: runRetryTimers,
 });

@@ -3,6 +3,7 @@ import { statusText } from '../failures/evidence.js';
 import { Bench } from '../failures/bench.js';
 import { formatNumber, plural } from '../base/format.js';
 import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
+import { startTap } from '../wire/tap.js';
 import { middle, unanswered, unreceived, type Series } from './measure.js';
 import type { RetryTimersParams } from './params.js';
 import {
@@ -31,6 +32,7 @@ export async function runRetryTimers(ctx: Context): Promise<void> {
   const bench = new Bench(ctx, ctx.endpoint('client'), ctx.endpoint('server'), link);
   // The first connection of a process is slower than the others.
   await unanswered(bench, 4, 0, 1);
+  const tapped = await startTap(ctx, 'client', false, { maxPackets: 4096, mode: 'keep' });
   const ack: Line[] = [];
   for (const x of timeouts(timeout)) {
     const series = await unanswered(bench, x, retries, repeat);
@@ -43,6 +45,7 @@ export async function runRetryTimers(ctx: Context): Promise<void> {
     rnr.push({ x, retries: x, wait: leastRnrMs(rnrTimer, 1), least: leastRnrMs(rnrTimer, x), series });
     show(ctx, 'rnr', 'retry', rnr.at(-1)!);
   }
+  if (tapped) await bench.client.call('tap.stop', {});
   judge(ctx, 'ack', RETRY_EXC_ERR, ack);
   judge(ctx, 'rnr', RNR_RETRY_EXC_ERR, rnr);
   conclude(ctx, ack, rnr.at(-1)!);

@@ -45,7 +45,7 @@ export function messageOfWork(
 ): { message: Message; received: number } | null {
   let table = tables.get(analysis);
   if (!table) tables.set(analysis, (table = messagesByQp(run, analysis)));
-  const sent = sentMessages(table, work.endpoint, work.qpn ?? -1);
+  const sent = sentMessages(table, work.endpoint, work.qpn ?? -1, qp.connection.dest_qp_num);
   const at =
     work.psn === undefined
       ? placeOf(run, qp, work, sent)

@@ -29,8 +29,11 @@ function acceptRequests(drafts: readonly Draft[], side: Side): void {
   /** On UC: a packet of the message was lost. */
   let broken = false;
   for (const one of drafts) if (one.side === side && one.asks && one.psn !== null) expected ??= one.psn;
+  // What an RC peer received it acknowledges. If nothing came back, nothing says that it received anything.
+  const silent = !drafts.some((one) => one.side !== side);
   for (const one of requests) {
     const psn = one.psn!;
+    if (silent && one.transport === 'RC') continue;
     if (one.lost || isRefused(drafts, one)) continue;
     if (one.transport === 'UD') one.taken = true;
     else if (one.transport === 'UC') {

@@ -44,8 +44,11 @@ export function burstsOf({ packets, recording }: Events): Burst[] {
     const kind = kindOf(one, recording.poster);
     const last = groups.at(-1);
     // Each message of the connection manager, and each retry, tells something by itself.
-    if (last?.kind === kind && last.packets[0]!.side === one.side && kind !== 'manager' && kind !== 'rnr')
-      last.packets.push(one);
+    const alone =
+      kind === 'manager' ||
+      kind === 'rnr' ||
+      (kind === 'again' && last?.packets.some(({ psn }) => psn === one.psn) === true);
+    if (last?.kind === kind && last.packets[0]!.side === one.side && !alone) last.packets.push(one);
     else groups.push({ kind, packets: [one] });
   }
   return groups.map((group) => burstOf(group.kind, group.packets));

@@ -89,9 +89,13 @@ export function tellingWorks(run: RunModel, analysis: Analysis | null): readonly
     .filter(({ kind }) => kind === 'QP')
     .flatMap((qp) => workOf(qp).map((work) => ({ qp, work })))
     .sort((a, b) => a.work.posted - b.work.posted);
-  const error = all.find(({ work }) => refused(work));
-  if (error) return [error.work];
   const looked = all.slice(0, LOOKED);
+  const errors = all.filter(({ work }) => refused(work));
+  // An error with its packets shows more than one without.
+  const error =
+    (analysis && errors.slice(0, LOOKED).find(({ qp, work }) => messageOfWork(run, qp, work, analysis))) ??
+    errors[0];
+  if (error) return [error.work];
   const waiting = analysis && withoutReceive(run, looked, analysis);
   if (waiting) return [waiting.work];
   let best: Candidate | null = null;

@@ -34,6 +34,17 @@ interface Story {
   bursts: readonly Burst[];
 }
 
+/** True if packets of the request were sent again, and none came back: nothing says that one arrived. */
+const isSilent = ({ one, bursts }: Story): boolean =>
+  bursts.some(({ kind }) => kind === 'again') && bursts.every(({ side }) => side === one.side);
+
+/** Part of the time until the next try in which a packet that nobody answers is shown. */
+const SHOWN = 0.3;
+
+/** End of the stage of packets that nobody answers: their arrival is not known. */
+const gone = ({ sent, to }: Burst, next: Burst | undefined): number =>
+  next ? Math.min(to, sent + SHOWN * (next.from - sent)) : to;
+
 const receives = ({ opcode }: PostedEvent): boolean => /^SEND|WITH_IMM$/.test(opcode);
 
 /** The call that posted a request, or the time around it. */
@@ -101,6 +112,7 @@ function outStages(story: Story, burst: Burst, at: number): Draft[] {
     return [{ name: 'Message out', from, to, caption: text, focus }];
   }
   const name = packets.length > 1 ? 'Packets out' : 'Packet out';
+  if (isSilent(story)) return [{ name, from, to: gone(burst, next), caption, focus }];
   // A single packet lands at once: its last part on the wire belongs to its arrival.
   const split = packets.length > 1 ? lands : from + (to - from) * ALONE_OUT;
   if (beyond(events, one) || (next?.kind === 'nak' && packets.every(({ taken }) => !taken)))
@@ -139,17 +151,19 @@ function againStages(story: Story, burst: Burst, at: number): Draft[] {
         caption: `${client} device goes back to ${psnText(first ?? 0)} and sends it and all that follows again. It reads memory a second time: that is why the buffer must not change before the completion.`,
       },
     ];
-  const duplicate = packets.every(({ taken }) => !taken);
+  const silent = isSilent(story);
+  const duplicate = !silent && packets.every(({ taken }) => !taken);
   const other = whose(events, otherSide(one.side));
-  const begin = before ? Math.max(before.to, before.sent) : from;
+  const begin = before ? (silent ? gone(before, burst) : Math.max(before.to, before.sent)) : from;
+  const waited = from - (silent && before ? before.sent : begin);
   return [
     {
       ...{ name: 'Timeout', from: begin, to: from, focus },
-      caption: `Nothing comes: no ACK, and no gap that a NAK could name. ${client} device waits for its timeout. That takes ${timeText(from - begin)}.`,
+      caption: `Nothing comes: no ACK, and no gap that a NAK could name. ${client} device waits for its timeout. That takes ${timeText(waited)}.`,
     },
     {
-      ...{ name: 'Sent again', from, to, focus },
-      caption: `${client} device sends ${plural(packets.length, 'packet')} again, from ${psnText(first ?? 0)} on.${duplicate ? ` ${capital(other)} device has them already. It writes nothing and acknowledges once more.` : ''}`,
+      ...{ name: 'Sent again', from, to: silent ? gone(burst, bursts[at + 1]) : to, focus },
+      caption: `${client} device sends ${plural(packets.length, 'packet')} again, from ${psnText(first ?? 0)} on.${duplicate ? ` ${capital(other)} device has them already. It writes nothing and acknowledges once more.` : ''}${silent ? ' Again, no answer comes.' : ''}`,
     },
   ];
 }

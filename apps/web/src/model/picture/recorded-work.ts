@@ -169,9 +169,10 @@ export function receiveEvents(work: Work, at: WorkAt, message: readonly PacketEv
   return events;
 }
 
-/** Numbers of both queue pairs. */
+/** Numbers of both queue pairs. A peer that is gone has the number to which the poster was connected. */
 export function qpnsOf(side: Side, own: EndParts, peer: EndParts | null): Record<Side, number | null> {
-  const [poster, other] = [own.qp.number, peer?.qp.number ?? null];
+  const { dest_qp_num: named } = own.qp.connection;
+  const [poster, other] = [own.qp.number, peer?.qp.number ?? (typeof named === 'number' ? named : null)];
   return side === 'client' ? { client: poster, server: other } : { client: other, server: poster };
 }
 
