@@ -4,6 +4,7 @@ import type { PictureStage } from '../../src/model/picture/recording';
 import type { PictureState } from '../../src/model/picture/state';
 import { Playback, TELLING } from '../../src/parts/picture/playback';
 import { PicturePlayer, type PicturePlayerProps } from '../../src/parts/picture/player';
+import { StageButtons } from '../../src/parts/picture/controls';
 import { actionOf } from '../../src/parts/picture/player-keys';
 import { StageTable } from '../../src/parts/picture/stage-table';
 import { sentenceOf, timeAt, timeWords } from '../../src/parts/picture/stage-words';
@@ -45,6 +46,40 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+});
+
+describe('the buttons of the stages', () => {
+  /** Texts that are seen at a class of width. */
+  const seen = (count: number, current: number, hidden: RegExp): string[] => {
+    const stages = Array.from({ length: count }, (_, i) => ({ ...STAGES[0]!, name: `Stage ${i + 1}` }));
+    const html = renderToStaticMarkup(
+      <StageButtons stages={stages} current={current} limit={null} onChoose={() => undefined} />,
+    );
+    return [...html.matchAll(/<span class="([^"]*)">([^<]*)<\/span>/g)].flatMap(([, style = '', text = '']) =>
+      hidden.test(style) ? [] : [text],
+    );
+  };
+  const WIDE = /(?<!max-sm:)sr-only/;
+  const NARROW = /sr-only/;
+
+  it('have names while these fit, and numbers alone on a phone', () => {
+    expect(seen(7, 2, WIDE)).toContain('Stage 7');
+    expect(seen(7, 2, NARROW)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+  });
+
+  it('have some of many numbers, with that of the current stage', () => {
+    for (const [hidden, most] of [
+      [WIDE, 20],
+      [NARROW, 10],
+    ] as const) {
+      const texts = seen(33, 16, hidden);
+      expect(texts).toContain('17');
+      expect(texts.length).toBeLessThanOrEqual(most);
+      expect(texts.length).toBeGreaterThan(most / 2);
+      const numbers = texts.map(Number);
+      expect(Math.min(...numbers.slice(1).map((n, i) => n - numbers[i]!))).toBeGreaterThan(1);
+    }
+  });
 });
 
 describe('playing', () => {

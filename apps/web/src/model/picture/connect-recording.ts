@@ -4,7 +4,7 @@ import { runPackets } from '../packet-rows';
 import type { RunModel } from '../run-model';
 import { machineModel, type MachinePart } from '../machine/machine';
 import { callEnd, callEvent } from './recorded-calls';
-import { recordedEnd, UNKNOWN_END, type EndParts } from './recorded-end';
+import { endWithoutQp, recordedEnd, recordedIn, type EndParts } from './recorded-end';
 import { inOrder, shifted } from './recorded-order';
 import { arrivalsOf, AT_ZERO, finished, labelOf, type Draft } from './recorded-packets';
 import { placeBetween } from './place-between';
@@ -65,8 +65,7 @@ function endOf(run: RunModel, endpoint: string, from: number, to: number): Recor
     .filter((one) => one.endpoint === endpoint)
     .flatMap((one) => [...one.parts]);
   const qp = parts.findLast(({ kind, call }) => kind === 'QP' && call === 'rdma_create_qp');
-  const title = endpoint.replace(/^./, (letter) => letter.toUpperCase());
-  if (!qp) return { ...UNKNOWN_END, title, device: run.endpoints.get(endpoint)?.device ?? null };
+  if (!qp) return endWithoutQp(run, endpoint, parts);
   const end: EndParts = { endpoint, parts, qp };
   return recordedEnd({ run, end, at: from - 1, nameOf: () => '', gid: null }, new Set());
 }
@@ -84,14 +83,12 @@ export function connectRecording(run: RunModel, analysis: Analysis | null): Reco
   const from = Math.min(first, ...calls.map(({ t }) => t));
   const other = [...run.endpoints.keys()].find((name) => name !== requester) ?? 'peer';
   const sideOf = (endpoint: string): Side => (endpoint === requester ? 'client' : otherSide('client'));
-  const { id, number, lab, createdAt } = run.record;
-  const provider = run.endpoints.get(requester)?.providerClass ?? null;
+  const where = recordedIn(run, { endpoint: requester, qp: null }, from);
   return {
     title: 'A connection of the connection manager',
-    run: { id, number, lab, at: new Date(createdAt).toISOString() },
-    provider,
+    ...where,
     // On the embedded device, messages of the connection manager never use shared memory.
-    link: provider === 'user-space' ? 'udp' : null,
+    link: where.provider === 'user-space' ? 'udp' : null,
     ...{ transport: 'UD', mtu: null, poster: 'client', requests: [] },
     ends: { client: endOf(run, requester, from, last), server: endOf(run, other, from, last) },
     events: shifted(

@@ -121,7 +121,15 @@ function queuesOf(where: QueueAt): RecordedEnd['queues'] {
   const shared = partOf(end, end.qp.srq);
   const cq = completionQueue(where, ringAt(end.qp.sendCq, 'CQ'));
   const rq = shared
-    ? queueOf(ringAt(shared.id, 'SRQ'), shared.rings[0]?.capacity ?? null, book.workOf(shared, 'SRQ'), where)
+    ? {
+        ...queueOf(
+          ringAt(shared.id, 'SRQ'),
+          shared.rings[0]?.capacity ?? null,
+          book.workOf(shared, 'SRQ'),
+          where,
+        ),
+        sharedBy: end.parts.filter(({ kind, srq }) => kind === 'QP' && srq === shared.id).length,
+      }
     : queueOf(ringAt(end.qp.id, 'RQ'), own('RQ'), book.workOf(end.qp, 'RQ'), where);
   return {
     sq: queueOf(ringAt(end.qp.id, 'SQ'), own('SQ'), book.workOf(end.qp, 'SQ'), where),
@@ -133,7 +141,7 @@ function queuesOf(where: QueueAt): RecordedEnd['queues'] {
 /** The run of a recording that starts at `from` (ns), and how the QP of its poster is connected. */
 export function recordedIn(
   run: RunModel,
-  own: EndParts,
+  own: Pick<EndParts, 'endpoint'> & { qp: MachinePart | null },
   from: number,
 ): Pick<Recording, 'run' | 'startsAt' | 'provider' | 'link' | 'transport'> {
   const { id, number, lab, createdAt } = run.record;
@@ -142,7 +150,7 @@ export function recordedIn(
     startsAt: from,
     provider: run.endpoints.get(own.endpoint)?.providerClass ?? null,
     link: run.links.length === 1 ? run.links[0]! : null,
-    transport: textAttr(own.qp, 'type'),
+    transport: own.qp ? textAttr(own.qp, 'type') : null,
   };
 }
 

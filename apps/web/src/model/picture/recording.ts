@@ -23,6 +23,8 @@ export interface RecordedQueue {
   before: number | null;
   /** Requests in it at the start, oldest first. Null if its content is not recorded: all of its slots are unknown. */
   holds: readonly string[] | null;
+  /** Number of QPs that take RECVs from it; absent: it belongs to one QP. */
+  sharedBy?: number;
 }
 
 export interface RecordedEnd {

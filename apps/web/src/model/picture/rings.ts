@@ -2,6 +2,7 @@
 import type { Events } from './events';
 import type { PacketEvent, RecordedQueue } from './recording';
 import type { QueueKind, RingState, Side, Slot } from './state';
+import { plural } from './words';
 
 /** Most slots that are drawn: beyond, one drawn slot stands for several. */
 export const MOST_SLOTS = 32;
@@ -124,14 +125,18 @@ function noteOf(
   return null;
 }
 
+const sharedText = (qps: number): string => `of ${plural(qps, 'QP')}`;
+
 export function ringAt(events: Events, side: Side, queue: QueueKind, t: number): RingState | undefined {
   const start = events.recording.ends[side].queues[queue];
   if (!start) return undefined;
-  const { capacity, holds, before } = start;
+  const { capacity, holds, before, sharedBy } = start;
+  const shared = sharedBy === undefined ? {} : { label: 'SRQ' };
   if (holds === null || capacity === null) {
     const drawn = Math.min(capacity ?? NO_SIZE, MOST_SLOTS);
     const slots = new Array<Slot>(drawn).fill('unknown');
-    return { capacity, used: null, slots, written: null, read: null, note: null };
+    const note = sharedBy === undefined ? null : sharedText(sharedBy);
+    return { capacity, used: null, slots, written: null, read: null, note, ...shared };
   }
   const content =
     queue === 'cq' ? completionContent(events, side, start, t) : workContent(events, side, queue, start, t);
@@ -146,6 +151,7 @@ export function ringAt(events: Events, side: Side, queue: QueueKind, t: number):
     slots: drawnSlots(content, capacity),
     written: known ? { slot: pointer(content.written), by: writer } : null,
     read: known && content.read >= 0 ? { slot: pointer(content.read), by: reader } : null,
-    note: noteOf(events, queue, content, capacity),
+    note: noteOf(events, queue, content, capacity) ?? (sharedBy === undefined ? null : sharedText(sharedBy)),
+    ...shared,
   };
 }

@@ -6,6 +6,7 @@ import type { CallEvent, PacketEvent, PictureStage, Recording } from './recordin
 import { ringAt } from './rings';
 import { rulerAt } from './rulers';
 import {
+  otherSide,
   SIDES,
   type FlowState,
   type HostState,
@@ -71,6 +72,13 @@ function codeAt({ events, t }: Moment, side: Side): Pick<HostState, 'code' | 'li
   return { code: over && call.result ? `${call.code}  ${call.result}` : call.code, line: call.line };
 }
 
+/** Of several ends that share the receive queue of the other one, the picture has room for one: it says how many there are. */
+function hostTitle({ recording }: Events, side: Side): string {
+  const { title } = recording.ends[side];
+  const { sharedBy = 1 } = recording.ends[otherSide(side)].queues.rq ?? {};
+  return sharedBy > 1 ? `${title}, one of ${sharedBy}` : title;
+}
+
 function hostAt(moment: Moment, side: Side): HostState {
   const { events, t } = moment;
   const end = events.recording.ends[side];
@@ -94,7 +102,7 @@ function hostAt(moment: Moment, side: Side): HostState {
     }),
   );
   return {
-    ...{ title: end.title, address: end.address, lit, ...codeAt(moment, side) },
+    ...{ title: hostTitle(events, side), address: end.address, lit, ...codeAt(moment, side) },
     library: call ? libraryWords(moment, call) : null,
     ...{ rings, memory: rulerAt(events, side, t), moreRegions: end.moreRegions },
     device: [...new Set([...lines, ...async.map(({ event }) => `event ${event}`)])].slice(-3),

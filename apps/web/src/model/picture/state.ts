@@ -36,6 +36,8 @@ export interface RingState {
   read: { slot: number; by: 'program' | 'device' } | null;
   /** A few words below the ring. */
   note: string | null;
+  /** `SRQ` for a receive queue that several QPs share; absent: the name of its kind. */
+  label?: string;
 }
 
 /** A range of bytes, relative to the start of the region: `from` inclusive, `to` exclusive. May lie outside. */

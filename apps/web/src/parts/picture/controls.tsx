@@ -38,6 +38,18 @@ export const StepButton = memo(function StepButton({
 
 /** More stages than this have numbers alone: the caption has the name. */
 const NAMED = 8;
+/** Most numbers that fit side by side, and on a phone. The others are left out, but for that of the current stage. */
+const NUMBERED = { wide: 20, narrow: 10 };
+
+/** Class of the number of stage `i` of `count`, which is hidden where it would touch its neighbors. */
+function numberClass(i: number, count: number, current: number): string {
+  const left = (most: number): boolean => {
+    const every = Math.ceil(count / most);
+    // Neighbors of the current one leave it their room.
+    return i !== current && (i % every !== 0 || (every > 1 && Math.abs(i - current) < every));
+  };
+  return cn(left(NUMBERED.narrow) && 'max-sm:sr-only', left(NUMBERED.wide) && 'sr-only');
+}
 
 /** A button for each stage. `limit`: the stage whose question is asked; those from it on cannot be chosen. */
 export const StageButtons = memo(function StageButtons(props: {
@@ -61,11 +73,18 @@ export const StageButtons = memo(function StageButtons(props: {
               title={name}
               onClick={() => onChoose(i)}
               className={cn(
-                'block w-full truncate px-2 pt-3 pb-1 text-left text-13 max-sm:px-1 pointer-coarse:min-h-11',
+                'block h-full w-full px-1.5 pt-3 pb-1 text-left align-top text-12 leading-4 wrap-anywhere max-sm:px-0.5 pointer-coarse:min-h-11',
                 i === current ? 'font-medium text-ink' : 'text-ink-3 hover:text-ink',
               )}
             >
-              <span className="num mr-1 font-normal">{i + 1}</span>
+              <span
+                className={cn(
+                  'num font-normal whitespace-nowrap',
+                  stages.length > NAMED ? numberClass(i, stages.length, current) : 'mr-1',
+                )}
+              >
+                {i + 1}
+              </span>
               <span className={stages.length > NAMED ? 'sr-only' : 'max-sm:sr-only'}>
                 {asked ? '?' : name}
               </span>

@@ -115,7 +115,7 @@ export const Ring = memo(
           />
         ) : null}
         <Text at={label} className="title">
-          {kind.toUpperCase()}
+          {ring.label ?? kind.toUpperCase()}
         </Text>
         {fits ? (
           <text

@@ -93,7 +93,7 @@ function host(shape: PictureShape, side: Side, y0: number): HostPlace {
     rings[kind] = {
       ...{ x, y, r: radius },
       box: { x: x - radius - 9, y: y - radius - 9, w: 2 * radius + 18, h: 2 * radius + 18 },
-      label: { x: x - 30, y: y - radius - 8, w: 24, anchor: 'end' },
+      label: { x: x - 30, y: y - radius - 8, w: 32, anchor: 'end' },
       note: { x, y: client ? bus + 18 : bus - 12, w: step - 6, anchor: 'middle', lines: notes },
       library: [
         { x, y: at(below.queues) },

@@ -175,7 +175,7 @@ function ringLines(x: number, y: number, r: number, left: number, library: numbe
     box: { x: x - r - 9, y: y - r - 9, w: 2 * r + 18, h: 2 * r + 18 },
     label: {
       ...{ x: x - (r < 28 ? 6 : left), y: y - r - (r < 28 ? 11 : 3) },
-      ...{ w: 24, anchor: 'end' as const },
+      ...{ w: 32, anchor: 'end' as const },
     },
     library: [
       { x, y: library },
