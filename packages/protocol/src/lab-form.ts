@@ -188,6 +188,8 @@ export const zLabPicture = z.object({
   sample: z.enum(PICTURE_SAMPLES),
   /** The lab moves the same bytes over several transports: its picture shows the path of each. */
   paths: z.literal(true).optional(),
+  /** The lab is about the states of a QP: its picture is their graph. */
+  states: z.literal(true).optional(),
   /** Name of the stage; without it, the first. */
   stage: z.string().optional(),
   /** `client.cq`, `server.memory`, `wire`: what is not named is drawn quietly. */

@@ -21,6 +21,11 @@ const LateFigures: LabParts['Figures'] = lazyPart(
   async () => (await import('../run/figures-table')).FiguresTable,
 );
 
+/** One lab is about the states of a QP. */
+const LateStates: LabParts['States'] = lazyPart(
+  async () => (await import('../explanations/states/states-picture')).StatesPicture,
+);
+
 /** What the page of a lab shows of other pages: its run, notes on it, sweeps, and explanations. */
 export const LAB_PARTS: LabParts = {
   Frame: RunFrame,
@@ -37,4 +42,5 @@ export const LAB_PARTS: LabParts = {
   Notes: NotesSection,
   Sweep: SweepForm,
   Explanations: LabExplanations,
+  States: LateStates,
 };

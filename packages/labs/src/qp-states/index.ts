@@ -13,7 +13,7 @@ export default defineLab({
   short: 'QP states',
   why: 'EINVAL names no reason, and wrong timers can hang a request.',
   buildsOn: ['minimal-flow'],
-  picture: { sample: 'connect', focus: ['client.device', 'server.device', 'client.program'] },
+  picture: { sample: 'connect', states: true, focus: ['client.device', 'server.device', 'client.program'] },
   track: 'foundations',
   minutes: 8,
   order: 3,

@@ -18,8 +18,8 @@ interface GraphProps {
 export function Graph(props: GraphProps) {
   return (
     <>
-      <Drawn {...props} places={WIDE} className="hidden md:block" />
-      <Drawn {...props} places={TALL} className="md:hidden" />
+      <Drawn {...props} places={WIDE} className="hidden @min-[640px]:block" />
+      <Drawn {...props} places={TALL} className="@min-[640px]:hidden" />
       <p className="mt-1 text-12 text-ink-2" data-words>
         Solid: ibv_modify_qp. Dashed: the device itself, on an error. Thick: made by this run. SQE: UC and UD
         only.

@@ -108,7 +108,13 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
           ) : (
             <div className="mt-3 grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_22rem] lg:grid-cols-[minmax(0,1fr)_26rem]">
               <div className={bare ? 'order-last col-span-full' : 'min-w-0'}>
-                <LabPicture lab={lab} sample={sample} session={opened?.session ?? null} onBare={setBare} />
+                {lab.picture?.states === true ? (
+                  <div data-lab-picture>
+                    <parts.States view={over && session?.state === 'complete' ? view : null} />
+                  </div>
+                ) : (
+                  <LabPicture {...{ lab, sample }} session={opened?.session ?? null} onBare={setBare} />
+                )}
               </div>
               {opened ? (
                 <RunSide {...{ lab, starter, parts, bare }} session={opened.session} place={place} />

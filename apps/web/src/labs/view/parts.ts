@@ -36,4 +36,6 @@ export interface LabParts {
   /** The form of a sweep over the parameters. */
   Sweep: ComponentType<{ lab: LabDescription; form: LabForm; ready: boolean }>;
   Explanations: ComponentType<{ lab: string }>;
+  /** The graph of the states of a QP. `view`: of a run that has ended; null for the sample. */
+  States: ComponentType<{ view: RunView | null }>;
 }
