@@ -24,6 +24,7 @@ import { guesses } from '../src/labs/reading/guesses';
 import { PredictionForm } from '../src/labs/reading/prediction-form';
 import { readingOf, type LabReading } from '../src/labs/reading/reading-of';
 import { Comparison } from '../src/labs/view/comparison';
+import { sampleNote } from '../src/labs/view/sample-recording';
 import { LabResultsView } from '../src/parts/results/lab-results';
 import { StageBars } from '../src/parts/results/stage-bars';
 import { sampleFile } from './picture/recordings';
@@ -247,6 +248,20 @@ describe('the result beside the answer', () => {
     ]);
     expect(plain(renderToStaticMarkup(<StageBars bars={table!.bars!} name="regions" />))).toContain(
       'All4 µs',
+    );
+  });
+});
+
+describe('the line above a sample', () => {
+  const note = (properties: LabDescription['params']['properties']): string =>
+    sampleNote({ params: { properties } }, sampleFile('write'));
+  it('says what the run has that the sample does not', () => {
+    expect(note({ size: { default: 64 } })).toBe('Your run has messages of 64 B.');
+    expect(note({ link: { default: 'udp' } })).toBe(
+      'Your run has packets that go through the kernel’s sockets.',
+    );
+    expect(note({ size: { default: 10_000 }, link: { default: 'auto' } })).toBe(
+      'Your run may have other requests.',
     );
   });
 });
