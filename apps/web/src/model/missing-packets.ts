@@ -2,6 +2,10 @@ import { plural } from '@verbslab/labs';
 import { count } from '../format/number';
 import type { RunModel } from './run-model';
 
+/** A number of packets that were not captured, and where, in the words of every place that says so. */
+export const notCaptured = (n: number, where = ''): string =>
+  `${plural(n, 'packet')}${where} ${n === 1 ? 'was' : 'were'} not captured`;
+
 /**
  * Text with the number of packets that were not captured; empty if none are missing. Each end of a connection captures
  * separately, so the numbers of several endpoints do not add up to packets.
@@ -16,8 +20,7 @@ export function missingPackets({ packets, sources }: Pick<RunModel, 'packets' | 
     byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? 0) + dropped);
     elsewhere -= dropped;
   }
-  if (byEndpoint.size < 2)
-    return `${plural(packets.dropped, 'packet')} ${packets.dropped === 1 ? 'was' : 'were'} not captured.`;
+  if (byEndpoint.size < 2) return `${notCaptured(packets.dropped)}.`;
   const places = [...byEndpoint].map(([endpoint, n]) => `${count(n)} at ${endpoint}`);
   if (elsewhere > 0) places.push(`${count(elsewhere)} by the recorder`);
   return `Packets that were not captured: ${places.join(', ')}. One that both ends missed counts at each.`;

@@ -1,4 +1,3 @@
-import { plural } from '@verbslab/labs';
 import { PACKET_FLAGS } from '@verbslab/protocol';
 import {
   analyse,
@@ -12,6 +11,7 @@ import {
   type PacketRow,
 } from '@verbslab/roce';
 import { flowNames, type FlowName } from './flow-names';
+import { notCaptured } from './missing-packets';
 import type { PacketStore } from './packet-store';
 
 /** A list of packets that can be drawn a window at a time. */
@@ -214,10 +214,7 @@ export class RunPackets implements PacketRows {
     if (!p) return [];
     const out = FLAGS.filter(([bit]) => (p.flags & bit) !== 0).map(([, text]) => text);
     out.push(...inWords(this.marks(index)));
-    if (p.lostBefore > 0)
-      out.push(
-        `${plural(p.lostBefore, 'packet')} before this one ${p.lostBefore === 1 ? 'was' : 'were'} not captured`,
-      );
+    if (p.lostBefore > 0) out.push(notCaptured(p.lostBefore, ' before this one'));
     return out;
   }
 
