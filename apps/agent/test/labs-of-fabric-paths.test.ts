@@ -47,6 +47,24 @@ it('ack-timeout: needless timeouts, another goodput, a last packet that costs mo
   expect(await of(slower(2))).toEqual(['tail']);
 });
 
+it('loss-policies: other goodputs, one recovery too good, packets sent again in vain', async () => {
+  const of = (change: Change) => failing('loss-policies', { seeds: 3 }, change);
+  const only =
+    (recovery: string, change: (done: Simulated) => Simulated): Change =>
+    (done, { transport }) =>
+      (transport as { recovery?: string } | undefined)?.recovery === recovery ? change(done) : done;
+  const goodput = (times: number) => (done: Simulated) =>
+    withResult(done, { goodput_gbps: done.result.goodput_gbps * times });
+  expect(await of(asIs)).toEqual([]);
+  expect(await of(only('go-back-n', goodput(1.3)))).toEqual(['formula', 'order']);
+  expect(await of(only('go-back-0', goodput(1.3)))).toContain('formula');
+  expect(
+    await of(
+      only('selective-repeat', (done) => withResult(done, { retransmitted: 2 * done.result.retransmitted })),
+    ),
+  ).toEqual(['selective']);
+});
+
 it('amplification-loop: drops below the limit, drops without repair, failed connections', async () => {
   const of = (change: Change) => failing('amplification-loop', { load: 40 }, change);
   expect(await of(asIs)).toEqual([]);

@@ -34,6 +34,31 @@ const ackTimeout: Facts = {
   },
 };
 
+const lossPolicies: Facts = {
+  holds: ({ curves, figures, outcomes, rows, of }) => {
+    const all = rows('points') as unknown as {
+      recovery: string;
+      loss: number;
+      kept: number;
+      again: number;
+    }[];
+    expect(new Set(all.map(({ recovery }) => recovery)).size).toBe(3);
+    for (const { recovery, loss, kept, again } of all)
+      if (recovery === 'Selective repeat') {
+        near(kept, 100 - loss, 0.01);
+        near(again, 1, 0.1);
+      }
+    // A loss costs the packets of a round trip: 38 of 4096 B at 100 Gb/s and 13 µs.
+    near(figures['n-some'], (100 * 0.999) / (0.999 + 0.038), 0.05);
+    expect(figures.n).toBeLessThan(75);
+    expect(figures.zero).toBeLessThan(figures.n!);
+    expect(outcomes.again).toBe('many');
+    expect(figures['n-again']).toBeGreaterThan(10);
+    expect(curves.kept).toHaveLength(2 * all.length);
+    expect(of('simulation').length % all.length).toBe(0);
+  },
+};
+
 const amplificationLoop: Facts = {
   holds: ({ curves, figures, outcomes, rows, of }) => {
     // 2 MB of buffer and 100 Gb/s for 6.68 µs, among 16.
@@ -147,6 +172,7 @@ const pfcDeadlock: Facts = {
 
 export const FABRIC_PATHS: Record<string, Facts> = {
   'ack-timeout': ackTimeout,
+  'loss-policies': lossPolicies,
   'amplification-loop': amplificationLoop,
   'ecmp-collisions': ecmpCollisions,
   'topology-pressure': topologyPressure,
