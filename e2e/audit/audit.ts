@@ -24,6 +24,7 @@ import { PARAMETERS } from './roads/parameters.js';
 import { PATHS } from './roads/paths.js';
 import { PICTURE } from './roads/picture.js';
 import { PROGRAM } from './roads/program.js';
+import { POLICIES } from './roads/policies.js';
 import { QUEUES } from './roads/queues.js';
 import { RESULTS } from './roads/results.js';
 import { RUNS } from './roads/runs.js';
@@ -52,6 +53,7 @@ export const ROADS: Roads<Evidence> = {
   ...PATHS,
   ...PICTURE,
   ...PROGRAM,
+  ...POLICIES,
   ...QUEUES,
   ...RESULTS,
   ...RUNS,

@@ -1,5 +1,5 @@
 /** Queues of a run as the page lists them: what the device's latest sample says, and queues of which it says nothing. */
-import { isFinal, type QueueKind } from '@verbslab/protocol';
+import { isFinal, type PolicyState, type QueueKind } from '@verbslab/protocol';
 import { queueRows, queueTitle, type QueueFillAt } from '@verbslab/report/queues';
 import { bookOf } from './machine/book';
 import { capacityOf, isLive } from './machine/object';
@@ -19,6 +19,8 @@ export interface ListedQueue {
   fill: QueueFillAt | { is: 'unknown'; why: 'provider' };
   /** Requests in it wait, and nothing has moved for a second. */
   waits: boolean;
+  /** Of the QP of an SQ, if it is not the default. */
+  policy: PolicyState | null;
 }
 
 export interface QueueList {
@@ -40,6 +42,13 @@ const rank = ({ fill, size }: ListedQueue): number => {
   if (fill.is !== 'known' || size === null || size === 0) return -1;
   return fill.used === 0 ? 0 : 1 + Math.floor((4 * fill.used) / size);
 };
+
+const policyOf = (
+  { policies }: RunModel,
+  endpoint: string,
+  kind: QueueKind,
+  number: number,
+): PolicyState | null => (kind === 'SQ' ? (policies.track(endpoint, number)?.last ?? null) : null);
 
 /** Live queues of which no sample has told anything. */
 function unsampled(model: RunModel, known: ReadonlySet<string>): ListedQueue[] {
@@ -74,6 +83,7 @@ function unsampled(model: RunModel, known: ReadonlySet<string>): ListedQueue[] {
           size,
           fill: { is: 'unknown', why },
           waits: false,
+          policy: policyOf(model, endpoint, kind, number),
         },
       ];
     });
@@ -112,6 +122,7 @@ export function queueList(model: RunModel): QueueList {
           ...(since === undefined ? {} : { since }),
         },
         waits: !gone && (queued ?? 0) > 0 && since !== undefined && now - since >= WAITS_NS,
+        policy: policyOf(model, endpoint, kind, number),
       });
   }
   const all = [

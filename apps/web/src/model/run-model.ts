@@ -22,14 +22,17 @@ import {
   type Source,
 } from '@verbslab/charts/data';
 import { OutputStore, type Problem } from '@verbslab/report/failure';
+import { PolicyHistory } from '@verbslab/report/policies';
 import { QueueHistory } from '@verbslab/report/queues';
 import { StillFacts } from '@verbslab/report/standstill';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { withSnapshot, type CounterSnapshots } from './counter-snapshots';
+import { keptLives } from './kept-lives';
 import { ObjectStore } from './object-store';
 import { PacketStore } from './packet-store';
 import { PhaseStore } from './phases';
 import { TrafficStore } from './traffic';
+import { unknownNote } from './unknown-note';
 
 /**
  * Topics that views depend on. A change marks its topic, and the view clock notifies the views ten times per second.
@@ -50,6 +53,7 @@ export const TOPICS = [
   'traffic',
   'standstill',
   'queues',
+  'policies',
   'results',
   'simulations',
   'faults',
@@ -103,6 +107,8 @@ export class RunModel {
   readonly queues = new QueueHistory();
   /** Simulations of fabrics, in the order in which they ended. */
   readonly simulations: RunEventOf<'simulation'>[] = [];
+  /** Queue pairs with another policy than the default, as sampled. */
+  readonly policies = new PolicyHistory();
   /** Source files that the run was started with, by name. */
   readonly files = new Map<string, string>();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
@@ -226,6 +232,9 @@ export class RunModel {
         this.simulations.push(e);
         this.version.simulations++;
         break;
+      case 'policies':
+        this.#policies(e);
+        break;
       case 'counter':
         this.counters.set(e.endpoint ?? '', withSnapshot(this.counters.get(e.endpoint ?? ''), e));
         this.version.counters++;
@@ -265,14 +274,7 @@ export class RunModel {
         this.version.notes++;
         break;
       case 'unknown':
-        this.notes.push({
-          seq: e.seq,
-          t: e.t,
-          ...(e.endpoint === undefined ? {} : { endpoint: e.endpoint }),
-          kind: 'log',
-          level: 'warn',
-          text: `Unknown event “${e.of}”: another version of Verbs Lab reported it.`,
-        });
+        this.notes.push(unknownNote(e));
         this.version.notes++;
         break;
       case 'dropped':
@@ -283,6 +285,16 @@ export class RunModel {
         if (!this.record.result) this.setRecord({ ...this.record, result: e.result });
         break;
     }
+  }
+
+  /** The head of the page and its list of panels change with the first sample of a queue pair alone. */
+  #policies(e: RunEventOf<'policies'>): void {
+    const { size } = this.policies;
+    this.policies.event(e);
+    this.version.policies++;
+    if (this.policies.size === size) return;
+    this.version.state++;
+    this.version.record++;
   }
 
   /** Takes in an event of a program. True if it was one. */
@@ -306,7 +318,8 @@ export class RunModel {
     if (e.kind === 'wr') {
       this.livesSeen++;
       this.lives.push(e);
-      if (this.lives.length > 2 * MAX_LIVES) this.#cutLives();
+      if (this.lives.length > 2 * MAX_LIVES)
+        this.lives.splice(0, Infinity, ...keptLives(this.lives, MAX_LIVES));
       this.version.work++;
       return true;
     }
@@ -316,20 +329,6 @@ export class RunModel {
       return true;
     }
     return false;
-  }
-
-  /** Keeps an equal share for each process, so that a busy process does not displace the others. */
-  #cutLives(): void {
-    const of = ({ endpoint = '' }: RunEventOf<'wr'>): string => endpoint;
-    const share = Math.floor(MAX_LIVES / new Set(this.lives.map(of)).size);
-    const left = new Map<string, number>();
-    const kept = this.lives.toReversed().filter((wr) => {
-      const used = left.get(of(wr)) ?? 0;
-      left.set(of(wr), used + 1);
-      return used < share;
-    });
-    this.lives.length = 0;
-    for (const wr of kept.reverse()) this.lives.push(wr);
   }
 
   /** Sets the completions. `lastSeq` is the sequence number of the last stream item in them. */

@@ -13,7 +13,7 @@ const isPanel = (id: string): boolean => id.startsWith('panel-');
 /** What a run of a lab recorded, under folds: panels, the timeline, injected faults. */
 export function LabEvidence({ session, lab }: { session: RunSession; lab: LabDescription }) {
   const query = useSearchParams();
-  const titles = PANELS.filter((panel) => isWatched(panel, lab.watch)).map(({ title }) =>
+  const titles = PANELS.filter((panel) => !panel.wanted && isWatched(panel, lab.watch)).map(({ title }) =>
     title.toLowerCase(),
   );
   return (

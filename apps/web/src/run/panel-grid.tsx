@@ -66,7 +66,8 @@ export function PanelGrid(props: {
   useScrollToPanel();
 
   const isPinned = (p: PanelDef) => layout[p.id]!.pinned;
-  const groups = [panels.filter(isPinned), panels.filter((p) => !isPinned(p))].map((defs) => {
+  const wanted = panels.filter((p) => p.wanted?.(view.model) ?? true);
+  const groups = [wanted.filter(isPinned), wanted.filter((p) => !isPinned(p))].map((defs) => {
     const ids = defs.map(({ id }) => id);
     return { defs, ids, shown: arrange(ids, layout) };
   });

@@ -13,6 +13,8 @@ export interface PanelDef extends PanelSpec {
   titleIn?: (model: RunModel) => string;
   /** True for a panel of every lab. */
   always?: boolean;
+  /** False while the run has nothing for the panel: the page is then without it. It counts when the run's state changes. */
+  wanted?: (model: RunModel) => boolean;
   /** True for a chart, which has a table behind it and shows the provider class. */
   chart: boolean;
   /** True if the panel is as high as its content where panels are below each other. */
@@ -45,6 +47,18 @@ const MACHINE: PanelDef = {
   span: 12,
   height: 440,
   Content: lazyPart(async () => (await recorded()).Machine, PanelSkeleton),
+};
+
+const POLICIES: PanelDef = {
+  id: 'policies',
+  title: 'Policies of queue pairs',
+  always: true,
+  wanted: ({ policies }) => policies.size > 0,
+  chart: true,
+  text: true,
+  span: 12,
+  height: 368,
+  Content: panel(() => import('./panels/policies')),
 };
 
 /** True if a lab that watches these ids has the panel on its run page. */
@@ -91,6 +105,7 @@ export const PANELS: readonly PanelDef[] = [
     Content: lazyPart(async () => (await charts()).Cost, PanelSkeleton),
   },
   MACHINE,
+  POLICIES,
   {
     id: 'cpu',
     title: 'CPU, both ends',
@@ -176,6 +191,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     Content: panel(() => import('./panels/points')),
   },
   MACHINE,
+  POLICIES,
   {
     id: 'queues',
     title: 'Queues, from the device',

@@ -1,8 +1,11 @@
 import { isFinal, LOCAL_HOST } from '@verbslab/protocol';
 import type { RunModel } from '../model/run-model';
+import { lazyPart } from '../connection/lazy-part';
 import { placesOf } from '../parts/run/run-provider';
 import { ProviderBadges } from '../ui/provider-badge';
 import { Skeleton } from '../ui/states';
+
+const PolicyBadges = lazyPart(async () => (await import('./policies/policy-badges')).PolicyBadges);
 
 /** On which device of which host each endpoint is; once, when all are on the same one. */
 export function RunPlaces({ model }: { model: RunModel }) {
@@ -25,6 +28,7 @@ export function RunPlaces({ model }: { model: RunModel }) {
           <ProviderBadges provider={providerClass} links={model.links} explained />
         </span>
       ))}
+      {model.policies.size > 0 ? <PolicyBadges model={model} /> : null}
     </>
   );
 }

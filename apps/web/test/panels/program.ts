@@ -1,10 +1,11 @@
 /** Panels of a program under `verbslab exec`. */
 import { findTask } from '@verbslab/labs/workbench';
-import type { EmittedEvent } from '@verbslab/protocol';
+import type { EmittedEvent, PolicyState } from '@verbslab/protocol';
 import { expect } from 'vitest';
 import ObjectsPanel from '../../src/run/panels/objects';
 import OutputPanel from '../../src/parts/run/output';
 import PointsPanel from '../../src/run/panels/points';
+import PoliciesPanel from '../../src/run/panels/policies';
 import QueuesPanel from '../../src/run/panels/queues';
 import TrafficPanel from '../../src/run/panels/traffic';
 import RequestLatencyPanel from '../../src/run/panels/request-latency';
@@ -38,6 +39,22 @@ const state = (from: 'RESET' | 'INIT', to: 'INIT' | 'ERR'): EmittedEvent => ({
 const QP = { type: 'RC', max_send_wr: 16, max_recv_wr: 8 };
 const program = (events: EmittedEvent[], over = false) =>
   fed({ run: { ...PROGRAM, state: over ? 'done' : 'running' }, events });
+
+const DCQCN: PolicyState = {
+  ...{ qpn: 17, recovery: 'go-back-n', congestion: 'dcqcn-nic', lineRate: 1e10, cnps: 0, marks: 0 },
+};
+const SWIFT: PolicyState = {
+  ...{ qpn: 18, recovery: 'go-back-0', congestion: 'swift', window: 49_152, srttNs: 31_000 },
+  ...{ cnps: 0, marks: 1200 },
+};
+const POLICIES: EmittedEvent[] = [
+  { kind: 'policies', endpoint: 'pid 7', t: 1e9, qps: [DCQCN], others: 5 },
+  {
+    ...{ kind: 'policies', endpoint: 'pid 7', t: 2e9, others: 0 },
+    qps: [{ ...DCQCN, rate: 4e9, target: 1e10, alphaPpm: 500_000, cnps: 3 }],
+  },
+  { kind: 'policies', endpoint: 'pid 8', t: 2e9, qps: [SWIFT], others: 0 },
+];
 
 const wr = (wrId: number, status: number): EmittedEvent => ({
   kind: 'wr',
@@ -168,6 +185,47 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
           program([{ kind: 'output', endpoint: 'pid 7', stream: 'stderr', text: 'no device\n', bytes: 10 }]),
         );
         expect(plain(html)).toMatch(/stderr.*no device/s);
+      },
+    },
+  },
+  policies: {
+    Content: PoliciesPanel,
+    empty: {
+      running: 'Queue pairs with another policy than the default appear here.',
+      done: 'All queue pairs had the default policy.',
+    },
+    cases: {
+      'lists the queue pairs, and draws what the law of one that got CNPs did': () => {
+        const html = draw(PoliciesPanel, program(POLICIES));
+        expect(rows(html)).toEqual([
+          ['Queue pair', 'Policy', 'Allowed', 'CNPs', 'Marked'],
+          ['QP 0x000011, pid 7', 'DCQCN (NIC)', '4.00 Gb/s', '3', '0'],
+          ['QP 0x000012, pid 8', 'go-back-0 · Swift', '48 KiB', '0', '1,200'],
+        ]);
+        expect(shows(html, 'policies-more')).toEqual([
+          '5 more with such a policy are not sampled: a sample names 16 per process.',
+        ]);
+        expect(plain(html)).toContain('RoCE v2 defines the CNP, not how a sender slows down.');
+        expect(html).toContain('aria-label="Rate and target rate of QP 0x000011"');
+        expect(html).toContain('aria-label="Alpha of QP 0x000011"');
+      },
+      'has the figures of each sample in its table, the line’s rate while nothing limits it': () => {
+        const html = draw(PoliciesPanel, program(POLICIES, true), { table: true });
+        const series = /<table[^>]*data-shows="policy-series".*?<\/table>/s.exec(html)![0];
+        expect(rows(series)).toEqual([
+          ['time, s', 'Rate, Gb/s', 'Target, Gb/s', 'Alpha, of 1', 'CNPs'],
+          ['1.00', '10.0', '–', '–', '0'],
+          ['2.00', '4.00', '10.0', '0.500', '3'],
+        ]);
+      },
+      'says that recovery alone has nothing to draw': () => {
+        const qp = { ...DCQCN, congestion: 'none', recovery: 'go-back-0' };
+        const html = draw(
+          PoliciesPanel,
+          program([{ kind: 'policies', endpoint: 'pid 7', t: 1e9, qps: [qp], others: 0 }]),
+        );
+        expect(plain(html)).toContain('Recovery alone has no rate or window to draw.');
+        expect(plain(html)).toContain('Go-back-0 is not standard');
       },
     },
   },

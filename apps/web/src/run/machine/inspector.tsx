@@ -1,6 +1,7 @@
 'use client';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { lazyPart } from '../../connection/lazy-part';
 import type { RunView } from '../../connection/run-view';
 import { text, time } from '../../format/number';
 import { IconButton } from '../../ui/button';
@@ -12,6 +13,9 @@ import { fillReason, fillText, nameOf, QUEUE_WORDS } from '../../model/machine/n
 import { showValue } from '../value';
 import { Packets, Requests } from './inspector-lists';
 import { RateLine } from './rate-line';
+
+// Few runs have a policy to name.
+const PolicyBadge = lazyPart(async () => (await import('../policies/policy-badge')).PolicyBadge);
 
 const LIST = 'grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-2 gap-y-0.5';
 
@@ -74,6 +78,10 @@ function Details(props: InspectorProps & { part: MachinePart }) {
     ) : null;
   };
   const peer = all.find(({ id }) => id === part.peer);
+  const policy =
+    part.kind === 'QP' && part.number !== null
+      ? view.model.policies.track(part.endpoint, part.number)?.last
+      : undefined;
   const links = [
     ['In', named(part.parent)],
     [
@@ -102,6 +110,11 @@ function Details(props: InspectorProps & { part: MachinePart }) {
             </Row>
           ) : null,
         )}
+        {policy ? (
+          <Row name="Policy" words>
+            <PolicyBadge policy={policy} explained />
+          </Row>
+        ) : null}
         <Row name="Made">{`${text(time(part.madeAt))} by ${part.call}`}</Row>
         <Row name="Destroyed">
           {part.goneAt !== null && part.goneAt <= machine.at ? text(time(part.goneAt)) : 'not yet'}

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { count, sig3 } from '../../format/number';
 import { UNKNOWN_FILL, type ListedQueue } from '../../model/queue-list';
 import { cn } from '../../ui/cn';
+import { PolicyBadge } from '../policies/policy-badge';
 
 const COLOR: Readonly<Record<QueueKind, string>> = {
   SQ: 'var(--rdma)',
@@ -63,7 +64,11 @@ export function QueueTable({ rows, several, chosen, onChoose }: QueueTableProps)
 }
 
 const sameRow = (a: ListedQueue, b: ListedQueue): boolean =>
-  a.size === b.size && a.waits === b.waits && JSON.stringify(a.fill) === JSON.stringify(b.fill);
+  a.size === b.size &&
+  a.waits === b.waits &&
+  a.policy?.congestion === b.policy?.congestion &&
+  a.policy?.recovery === b.policy?.recovery &&
+  JSON.stringify(a.fill) === JSON.stringify(b.fill);
 
 interface RowProps {
   row: ListedQueue;
@@ -74,7 +79,7 @@ interface RowProps {
 
 const Row = memo(
   function Row({ row, several, chosen, onChoose }: RowProps) {
-    const { key, name, endpoint, kind, size, fill, waits } = row;
+    const { key, name, endpoint, kind, size, fill, waits, policy } = row;
     const label = several ? `${name}, ${endpoint}` : name;
     return (
       <tr
@@ -83,24 +88,21 @@ const Row = memo(
         data-endpoint={endpoint}
         data-fill={fill.is}
       >
-        <th
-          scope="row"
-          className="num h-8 text-left font-normal whitespace-nowrap"
-          title={MEANING[kind]}
-          data-words
-        >
+        <th scope="row" className="num h-8 text-left font-normal whitespace-nowrap" title={MEANING[kind]}>
           {onChoose ? (
             <button
               type="button"
               aria-pressed={chosen}
-              className="min-h-8 w-full text-left underline decoration-line-strong underline-offset-2 pointer-coarse:min-h-11"
+              className="min-h-8 text-left underline decoration-line-strong underline-offset-2 pointer-coarse:min-h-11"
               onClick={() => onChoose(key)}
+              data-words
             >
               {label}
             </button>
           ) : (
-            label
+            <span data-words>{label}</span>
           )}
+          {policy ? <PolicyBadge policy={policy} className="ml-2" /> : null}
         </th>
         <td>
           <Bar row={row} />
