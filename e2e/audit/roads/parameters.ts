@@ -68,6 +68,21 @@ const BULK: Readonly<Record<string, Effective>> = {
     const messages = sum(evidence.verbsRounds.map((round) => round.messages));
     claim.equal(`${Math.round(messages / completions)} WRs`, 'messages over completions', shown);
   },
+  recovery: (claim, { data }, shown) =>
+    claim.equal(
+      itemsOf(data, 'policies')[0]?.qps[0]?.recovery.toUpperCase() ?? 'GO-BACK-N',
+      'the samples of policies, or none',
+      shown.toUpperCase(),
+    ),
+  'congestion control': (claim, { data }, shown) =>
+    claim.equal(
+      itemsOf(data, 'policies')[0]?.qps[0]?.congestion ?? 'none',
+      'the samples of policies, or none',
+      shown
+        .toLowerCase()
+        .replace('ns-3', 'ns3')
+        .replace(/ \((.*)\)/, '-$1'),
+    ),
   completions: (claim, evidence, shown) => {
     const { channel } = verbArgs(evidence, 'ibv_create_cq');
     claim.equal(channel === null ? 'poll' : 'event', 'the channel of ibv_create_cq', shown);
@@ -113,6 +128,7 @@ const TITLES: Readonly<Record<string, string>> = {
   size: 'message size',
   operation: 'operation',
   depth: 'depth',
+  congestion: 'congestion control',
   repeat: 'rounds',
   duration: 'duration per transport',
   omit: 'warm-up',

@@ -1,6 +1,7 @@
 /** The RDMA side of the bulk lab: memory, queues, a connected pair of QPs, and what takes them apart. */
 import type { Access, EndpointHandle, LabContext, Link } from '@verbslab/protocol';
 import { formatBytes } from '../base/format.js';
+import { policyOption } from '../endpoints/policy.js';
 import { openOwner } from '../endpoints/scope.js';
 import { announce, type Side as PlainSide } from '../endpoints/side.js';
 import type { BulkParams } from './params.js';
@@ -82,7 +83,8 @@ async function build(
   const recvs = params.operation === 'send' ? transfers * rxDepth : 1;
   const depth = Math.min(params.depth + recvs, endpoint.device.limits.maxCqe);
   const { cq } = await owner.scope.cq(depth, params.completionMode === 'event');
-  const qp = await owner.scope.qp(link, { sendCq: cq, maxSendWr: params.depth, maxRecvWr: recvs });
+  const queues = { sendCq: cq, maxSendWr: params.depth, maxRecvWr: recvs };
+  const qp = await owner.scope.qp(link, { ...queues, ...policyOption(params) });
   return { ...owner, cq, qp, rxDepth };
 }
 

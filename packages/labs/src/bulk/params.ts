@@ -1,5 +1,6 @@
 import type { ParamRule } from '@verbslab/protocol';
 import { z } from 'zod';
+import { policyParams } from '../endpoints/policy.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -60,6 +61,7 @@ export const bulkParams = z.object({
     description:
       'Poll checks the completion queue in a loop and never sleeps. Event sleeps until the completion channel wakes the program. TCP sleeps in its system calls either way.',
   }),
+  ...policyParams,
   repeat: z.int().min(1).max(15).default(7).meta({
     title: 'Rounds',
     description:
