@@ -13,9 +13,13 @@ export const policyParams = {
     .meta({
       title: 'Recovery',
       choiceNeeds: needed(RECOVERIES),
-      choiceTitles: { 'go-back-n': 'go-back-N', 'go-back-0': 'go-back-0' },
+      choiceTitles: {
+        'go-back-n': 'go-back-N',
+        'go-back-0': 'go-back-0',
+        'selective-repeat': 'selective repeat',
+      },
       description:
-        'What a loss costs: what follows the lost packet (go-back-N, as IBA has it), or the whole message (go-back-0, as early NICs had it).',
+        'What a loss costs: what follows the lost packet (go-back-N, as IBA has it), the whole message (go-back-0, as early NICs had it), or the lost packet alone (selective repeat, between two devices of Verbs Lab).',
     }),
   congestion: z
     .enum(CONGESTIONS)
