@@ -200,3 +200,18 @@ export const zLabPicture = z.object({
     .min(1),
 });
 export type LabPicture = z.infer<typeof zLabPicture>;
+
+/** Fabric of a simulated lab, with its defaults: what its page draws before a run. */
+export const zLabFabric = z.object({
+  /** What happens there: at most two short sentences. */
+  text: z.string().max(160),
+  /** Number of switches in each tier, from the hosts up; each has a link to each of the next tier. Empty: two hosts and a link. */
+  tiers: z.array(z.int().min(1).max(16)).max(3),
+  /** The switches of the only tier are a ring. */
+  ring: z.literal(true).optional(),
+  /** Number of hosts at each switch of the first tier. */
+  hosts: z.int().min(1).max(64),
+  /** Sending and receiving host of each flow, counted from the left. Absent for patterns in which all hosts do both. */
+  flows: z.array(z.tuple([z.int().min(0), z.int().min(0)])).optional(),
+});
+export type LabFabric = z.infer<typeof zLabFabric>;

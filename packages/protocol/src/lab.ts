@@ -4,6 +4,7 @@ import type { EndpointHandle, SourceInfo } from './endpoint.js';
 import type { EmittedEvent, EventBody } from './events.js';
 import {
   zIntended,
+  zLabFabric,
   zLabPicture,
   zPrediction,
   zResultSpecs,
@@ -119,6 +120,8 @@ export const zLabDescription = z.object({
   roles: z.array(zRole),
   /** True for a lab without endpoints: it takes no device, and the fabric simulator makes all its figures. */
   simulated: z.literal(true).optional(),
+  /** What the page of a simulated lab draws in place of `picture`. */
+  fabric: zLabFabric.optional(),
   /** Ids of panels on a run's page; for a lab with steps, parts of that page. */
   watch: z.array(z.string()),
   /** Steps; present if the lab can be run step by step. */

@@ -41,6 +41,8 @@ const MACHINE: PanelDef = {
   id: 'machine',
   title: 'Machine',
   always: true,
+  // A simulated run has no verbs objects.
+  wanted: ({ simulations }) => simulations.length === 0,
   chart: true,
   text: true,
   fits: true,

@@ -1,3 +1,4 @@
+import { toOne } from '../fabric/drawn.js';
 import { defineLab } from '../form/define.js';
 import { ackTimeoutParams } from './params.js';
 import { ACK_TIMEOUT_SELF_CHECKS } from './questions.js';
@@ -19,6 +20,12 @@ export default defineLab({
   params: ackTimeoutParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: '16 hosts send to one at once, so ACKs wait for the queue. Then one flow loses packets.',
+    tiers: [1],
+    hosts: 17,
+    flows: toOne(16),
+  },
   watch: ['fabric', 'checks'],
   withoutProgram:
     'One machine has no long queue. `verbslab sim loss --set timeout=14` simulates one of the settings.',

@@ -19,6 +19,11 @@ export default defineLab({
   params: allReduceLossParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: 'Each host sends to the next one around a ring, and waits for the one before.',
+    tiers: [1],
+    hosts: 64,
+  },
   watch: ['fabric', 'checks'],
   withoutProgram:
     'One machine has no 64 hosts. `verbslab sim all-reduce --set loss=0.001` simulates one ring.',

@@ -1,3 +1,4 @@
+import { toOne } from '../fabric/drawn.js';
 import { defineLab } from '../form/define.js';
 import { amplificationLoopParams } from './params.js';
 import { AMPLIFICATION_LOOP_SELF_CHECKS } from './questions.js';
@@ -19,6 +20,12 @@ export default defineLab({
   params: amplificationLoopParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: '16 hosts send to one; then all hosts store blocks on each other.',
+    tiers: [1],
+    hosts: 17,
+    flows: toOne(16),
+  },
   watch: ['fabric', 'checks'],
   withoutProgram: 'One machine has no switch. `verbslab sim incast` simulates one of the settings.',
   results: RESULTS,

@@ -71,6 +71,15 @@ function questionFaults({ steps = [], roles }: LabDescription): string[] {
   });
 }
 
+/** A flow of the drawing whose host is not there. */
+function fabricFaults({ fabric }: LabDescription): string[] {
+  if (fabric === undefined) return [];
+  const hosts = fabric.hosts * (fabric.tiers[0] ?? 1);
+  return (fabric.flows ?? []).some((ends) => ends.some((host) => host >= hosts))
+    ? [`A flow of its fabric has a host that is not among the ${hosts}.`]
+    : [];
+}
+
 /** Names in the headline and in the bars of a table that no result or column has, and more columns than fit. */
 function resultFaults({ headline, figures = [], tables = [], curves = [] }: ResultSpecs): string[] {
   const missing = (what: string, names: readonly string[], of: readonly { name: string }[]): string[] =>
@@ -151,6 +160,10 @@ export function formFaults(lab: Lab): string[] {
     ...(description.simulated && (roles.length > 0 || description.needs.length + description.wants.length > 0)
       ? ['It is simulated, and yet has endpoints or wants something of a device.']
       : []),
+    ...((description.simulated === true) === (description.fabric !== undefined)
+      ? []
+      : ['A simulated lab has a fabric to draw, and no other lab has one.']),
+    ...fabricFaults(description),
     ...questionFaults(description),
     ...(description.intends ?? []).flatMap(({ role }) =>
       roles.some(({ name }) => name === role) ? [] : [`It intends refusals at “${role}”, which is no role.`],

@@ -21,6 +21,16 @@ export default defineLab({
   params: dcqcnFairnessParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: 'Three flows share the links between two switches. One after the other joins.',
+    tiers: [2, 1],
+    hosts: 3,
+    flows: [
+      [0, 3],
+      [1, 4],
+      [2, 5],
+    ],
+  },
   watch: ['fabric', 'checks'],
   results: RESULTS,
   predictions: [

@@ -19,6 +19,12 @@ export default defineLab({
   params: ecmpParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: '8 hosts send to 8 others. A hash chooses one of 8 uplinks for each flow.',
+    tiers: [2, 8],
+    hosts: 8,
+    flows: Array.from({ length: 8 }, (_, i): [number, number] => [i, 8 + i]),
+  },
   watch: ['fabric', 'checks'],
   withoutProgram: 'One machine has no uplinks. `verbslab sim permutation` runs a simulation of this kind.',
   results: RESULTS,

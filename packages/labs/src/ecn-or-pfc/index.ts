@@ -1,3 +1,4 @@
+import { toOne } from '../fabric/drawn.js';
 import { defineLab } from '../form/define.js';
 import { ecnOrPfcParams } from './params.js';
 import { ECN_OR_PFC_QUESTIONS } from './questions.js';
@@ -21,6 +22,12 @@ export default defineLab({
   params: ecnOrPfcParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: '8 hosts send to one: the queue at its port fills, and packets are marked or links paused.',
+    tiers: [1],
+    hosts: 9,
+    flows: toOne(8),
+  },
   watch: ['fabric', 'checks'],
   results: RESULTS,
   predictions: [

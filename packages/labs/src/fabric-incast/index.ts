@@ -1,3 +1,4 @@
+import { toOne } from '../fabric/drawn.js';
 import { defineLab } from '../form/define.js';
 import { fabricIncastParams } from './params.js';
 import { FABRIC_INCAST_QUESTIONS } from './questions.js';
@@ -22,6 +23,7 @@ export default defineLab({
   params: fabricIncastParams,
   roles: [],
   simulated: true,
+  fabric: { text: '32 hosts answer one at the same moment.', tiers: [1], hosts: 33, flows: toOne(32) },
   watch: ['fabric', 'checks'],
   results: RESULTS,
   predictions: [

@@ -4,6 +4,7 @@ import type {
   LabContext,
   LabDescription,
   LabEnding,
+  LabFabric,
   LabPicture,
   LabTiming,
   LimitedDevice,
@@ -48,6 +49,8 @@ export interface LabDefinition<S extends z.ZodObject> {
   roles: Role[];
   /** The lab has no endpoints: `roles` is empty, and all its figures come from `ctx.simulate`. */
   simulated?: true;
+  /** The fabric of a simulated lab, drawn before its run. */
+  fabric?: LabFabric;
   watch: string[];
   steps?: NonNullable<LabDescription['steps']>;
   /** Shown below the last step of a run that is done. */

@@ -19,6 +19,12 @@ export default defineLab({
   params: livelockParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: 'One flow over a link that loses one data packet in every 256.',
+    tiers: [],
+    hosts: 2,
+    flows: [[0, 1]],
+  },
   watch: ['fabric', 'checks'],
   withoutProgram:
     'No device lets a program choose go-back-0. `verbslab sim go-back-0` runs one of the simulations.',

@@ -19,6 +19,12 @@ export default defineLab({
   params: lossPoliciesParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: 'One flow through a switch. Both links lose data packets at random.',
+    tiers: [1],
+    hosts: 2,
+    flows: [[0, 1]],
+  },
   watch: ['fabric', 'checks'],
   withoutProgram:
     'A program cannot choose the recovery of its NIC. `verbslab sim loss --set recovery=selective-repeat` simulates one of the settings.',

@@ -1,3 +1,4 @@
+import { toOne } from '../fabric/drawn.js';
 import { defineLab } from '../form/define.js';
 import { microburstParams } from './params.js';
 import { MICROBURST_QUESTIONS } from './questions.js';
@@ -21,6 +22,12 @@ export default defineLab({
   params: microburstParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: '16 hosts answer one at once, every millisecond.',
+    tiers: [1],
+    hosts: 17,
+    flows: toOne(16),
+  },
   watch: ['fabric', 'checks'],
   results: RESULTS,
   predictions: [

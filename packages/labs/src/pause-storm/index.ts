@@ -21,6 +21,11 @@ export default defineLab({
   params: pauseStormParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: 'Each host sends to every other. Then the first one takes nothing any more.',
+    tiers: [3, 2],
+    hosts: 4,
+  },
   watch: ['fabric', 'checks'],
   results: RESULTS,
   predictions: [

@@ -19,6 +19,18 @@ export default defineLab({
   params: pfcDeadlockParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: 'Each host sends to the host two switches on, and all packets go one way round.',
+    tiers: [4],
+    ring: true,
+    hosts: 1,
+    flows: [
+      [0, 2],
+      [1, 3],
+      [2, 0],
+      [3, 1],
+    ],
+  },
   watch: ['fabric', 'checks'],
   withoutProgram:
     'One machine has no ring of switches. `verbslab sim FILE` simulates a ring: see topology `ring`.',

@@ -1,3 +1,4 @@
+import { toOne } from '../fabric/drawn.js';
 import { defineLab } from '../form/define.js';
 import { pfcHeadroomParams } from './params.js';
 import { PFC_HEADROOM_QUESTIONS } from './questions.js';
@@ -21,6 +22,12 @@ export default defineLab({
   params: pfcHeadroomParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: '8 hosts send to one. The switch pauses them, and what is still on the cables arrives.',
+    tiers: [1],
+    hosts: 9,
+    flows: toOne(8),
+  },
   watch: ['fabric', 'checks'],
   results: RESULTS,
   predictions: [

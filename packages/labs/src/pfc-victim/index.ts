@@ -21,6 +21,12 @@ export default defineLab({
   params: pfcVictimParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: 'Eight flows meet at one host. The flow to the right-hand leaf shares only an uplink with four of them.',
+    tiers: [4, 1],
+    hosts: 5,
+    flows: [...[0, 1, 2, 3, 5, 6, 7, 8].map((from): [number, number] => [from, 10]), [4, 15]],
+  },
   watch: ['fabric', 'checks'],
   results: RESULTS,
   predictions: [

@@ -19,6 +19,11 @@ export default defineLab({
   params: topologyParams,
   roles: [],
   simulated: true,
+  fabric: {
+    text: 'Eight servers with eight NICs each, here in leaf and spine. Each NIC sends.',
+    tiers: [8, 8],
+    hosts: 8,
+  },
   watch: ['fabric', 'checks'],
   withoutProgram: 'One machine has no fabric. `verbslab sim all-to-all` simulates one of the patterns.',
   results: RESULTS,

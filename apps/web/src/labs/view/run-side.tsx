@@ -35,10 +35,21 @@ export function RunSide({ session, lab, place, starter, parts, bare }: RunSidePr
   // The model adds to its results in place, so the views are made at each drawing.
   const views = resultViews(results, lab);
   const final = isFinal(record.state);
+  const headline = headlineOf(views, lab.results);
+  // A simulated run has no picture: below its figures or its table there is room for a curve.
+  const below =
+    lab.fabric && final && headline?.kind !== 'curve'
+      ? views.curves.find(({ series }) => series.some(({ points }) => points.length > 0))
+      : undefined;
   return (
     <div className={bare ? 'contents' : 'space-y-4'} data-run-side>
       <div className={bare ? 'min-w-0' : 'min-h-40'} data-headline>
-        <HeadlineView {...{ session, lab, parts, final, bare }} headline={headlineOf(views, lab.results)} />
+        <HeadlineView {...{ session, lab, parts, final, bare }} headline={headline} />
+        {below ? (
+          <div className="mt-6">
+            <RunCurve curve={below} height="h-72" heading="h2" />
+          </div>
+        ) : null}
       </div>
       <div className="space-y-4">
         <Comparison list={views.predictions} over={final} />
