@@ -105,7 +105,18 @@ describe('a device that lacks something', () => {
 
   it('may lack what labs of the catalogue need', () => {
     expect(new Set(demanding.flatMap(([, , needs]) => needs))).toEqual(
-      new Set(['link', 'atomics', 'srq', 'windows', 'faults', 'counters', 'tap', 'sendPacket', 'marks']),
+      new Set([
+        'link',
+        'atomics',
+        'srq',
+        'windows',
+        'faults',
+        'counters',
+        'tap',
+        'sendPacket',
+        'marks',
+        'policies',
+      ]),
     );
   });
 });

@@ -21,7 +21,8 @@ it('notices ids out of order, bytes in a notification, and requests that are in 
   });
   const run = await finishLab(lab, { params });
   const overwritten = run.results.figures.overwritten!.value;
-  expect(run.answer).toContain(`${overwritten} slots were overwritten`);
+  expect(overwritten).toBeGreaterThan(0);
+  expect(run.answer).toContain('7 checks failed');
   expect(failedChecks(run).sort()).toEqual([
     'credits',
     'intact',
