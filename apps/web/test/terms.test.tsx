@@ -29,7 +29,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 /** Words in capitals that every reader of these pages knows, or that the same sentence explains. */
-const KNOWN = new Set(['TCP', 'IP', 'CPU', 'ID', 'B', 'MB', 'GB', 'VERBSLAB_MODULE']);
+const KNOWN = new Set(['TCP', 'IP', 'CPU', 'ID', 'B', 'KB', 'MB', 'GB', 'VERBSLAB_MODULE', 'TIMELY']);
 
 describe('the glossary', () => {
   it('has no entry that no page explains', () => {

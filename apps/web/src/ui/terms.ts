@@ -327,7 +327,8 @@ export const TERMS = {
   pfc: {
     term: 'PFC',
     meaning:
-      'Priority flow control: a switch that runs out of room stops one of eight priorities of its neighbor.',
+      'Priority flow control: a switch that runs out of room stops one of eight priorities of its neighbor, by a PAUSE frame.',
+    forms: ['PAUSE frames', 'PAUSEs', 'PAUSE'],
   },
   ecn: {
     term: 'ECN',

@@ -19,7 +19,7 @@ export const policyParams = {
         'selective-repeat': 'selective repeat',
       },
       description:
-        'What a loss costs: what follows the lost packet (go-back-N, as IBA has it), the whole message (go-back-0, as early NICs had it), or the lost packet alone (selective repeat, between two devices of Verbs Lab).',
+        'What a loss costs: what follows the lost packet (go-back-N, as the specification has it), the whole message (go-back-0, as early NICs had it), or the lost packet alone (selective repeat, between two devices of Verbs Lab).',
     }),
   congestion: z
     .enum(CONGESTIONS)

@@ -45,7 +45,12 @@ export function report(ctx: Context, all: readonly Measured[]): void {
   );
   // Each way is compared with each other one.
   const among = (all.length * (all.length - 1)) / 2;
-  ctx.answer([ranking(order, among), besideTcp(all, among)].filter(Boolean).join(' '));
+  const { text, unclear } = ranking(order, among);
+  ctx.answer([text, besideTcp(all, among)].filter(Boolean).join(' '));
+  if (unclear)
+    ctx.note(
+      'Between two ways, a comma stands where there is no clear difference, or too few rounds for one.',
+    );
   if (ctx.params.wait === 'event')
     ctx.note('The sockets slept for each message; the ends of a WRITE polled.');
 }
@@ -53,14 +58,14 @@ export function report(ctx: Context, all: readonly Measured[]): void {
 const us = ({ value }: Stat): string => `${formatNumber(value)} µs`;
 
 /** Ways from the shortest to the longest: `<` where it is clear, a comma where the ranges of the rounds overlap. */
-function ranking(order: readonly Measured[], among: number): string {
+function ranking(order: readonly Measured[], among: number): { text: string; unclear: boolean } {
   const parts = order.map(({ way, median }, i) => {
     const before = order[i - 1];
     const same = before && compare(median, before.median, among) !== 'higher';
     return `${i === 0 ? '' : same ? ', ' : ' < '}${way.title} ${us(median)}`;
   });
   const unclear = parts.some((part) => part.startsWith(', '));
-  return `Median round trips: ${parts.join('')}${unclear ? '. A comma stands where there is no clear difference, or too few rounds for one' : ''}.`;
+  return { text: `Median round trips: ${parts.join('')}.`, unclear };
 }
 
 /** The effect of bypassing the kernel: the fastest way through shared memory beside TCP. */

@@ -75,9 +75,12 @@ function Onward(props: Pick<RunSideProps, 'lab' | 'place' | 'starter'> & { recor
   const { lab, place, starter, record } = props;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {isFinal(record.state) && place?.next ? (
-        <PageLink href={`/labs/${place.next.id}`} className={buttonStyle({ kind: 'primary' })}>
-          Next: {place.next.title}
+      {isFinal(record.state) && place ? (
+        <PageLink
+          href={place.next ? `/labs/${place.next.id}` : '/labs'}
+          className={buttonStyle({ kind: 'primary' })}
+        >
+          {place.next ? `Next: ${place.next.title}` : 'All labs'}
         </PageLink>
       ) : null}
       {starter === null ? null : <AgainButtons {...{ lab, starter, record }} />}

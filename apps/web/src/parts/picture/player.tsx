@@ -1,6 +1,17 @@
 'use client';
 import { CircleHelp } from 'lucide-react';
-import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  lazy,
+  memo,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
 import type { PictureStage } from '../../model/picture/recording';
 import type { PictureState, Side } from '../../model/picture/state';
 import { cn } from '../../ui/cn';
@@ -10,11 +21,13 @@ import { TableSwitch } from '../../ui/table-switch';
 import { PlayButton, StageButtons, StepButton } from './controls';
 import type { PictureSize } from './geometry';
 import { Picture } from './picture';
-import { PictureKey } from './picture-key';
 import { actionOf } from './player-keys';
-import { StageTable } from './stage-table';
 import { cutWords, questionOf, sentenceOf, tellingStates, timeAt, timeWords } from './stage-words';
 import { useHeldUnseen, usePlayback, usePlayed } from './use-playback';
+
+// Code that is loaded when a reader asks for the table or the key.
+const StageTable = lazy(async () => ({ default: (await import('./stage-table')).StageTable }));
+const PictureKey = lazy(async () => ({ default: (await import('./picture-key')).PictureKey }));
 
 export interface PicturePlayerProps {
   /** What was recorded, as `One WRITE of 10,000 B`. */
@@ -225,7 +238,9 @@ export function PicturePlayer(props: PicturePlayerProps) {
           ) : null}
           {legend ? (
             <div className="flex flex-col gap-2">
-              <PictureKey states={told} />
+              <Suspense fallback={null}>
+                <PictureKey states={told} />
+              </Suspense>
               {controls === 'all' ? <Keys /> : null}
             </div>
           ) : null}
@@ -233,11 +248,17 @@ export function PicturePlayer(props: PicturePlayerProps) {
       ) : null}
       {key && !legend ? (
         <div className="mt-3">
-          <PictureKey states={told} />
+          <Suspense fallback={null}>
+            <PictureKey states={told} />
+          </Suspense>
           <Letters />
         </div>
       ) : null}
-      {table ? <StageTable {...{ title, stages, stateAt, limit }} /> : null}
+      {table ? (
+        <Suspense fallback={null}>
+          <StageTable {...{ title, stages, stateAt, limit }} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
