@@ -1,6 +1,6 @@
 'use client';
 import { isFinal, type LabDescription } from '@verbslab/protocol';
-import { useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { usePageHandle } from '../../actions/page-store';
 import { infoToFailure } from '../../connection/failure';
 import type { RunSession } from '../../connection/run-sessions';
@@ -15,10 +15,8 @@ import { ProviderBadge } from '../../ui/provider-badge';
 import { FailureNote, Skeleton } from '../../ui/states';
 import { TermsListed } from '../../ui/term';
 import { LabDetails } from '../lab-details';
-import { PlaceForm } from '../place-form';
 import { AgainstFirst } from '../reading/against-first-table';
 import { Further, Goals, Happened } from '../reading/lab-reading';
-import { PredictionForm } from '../reading/prediction-form';
 import type { LabReading } from '../reading/reading-of';
 import { AllFigures } from './all-figures';
 import { Eyebrow } from './eyebrow';
@@ -29,6 +27,12 @@ import { RunSide, SteppedSide } from './run-side';
 import { RunTop } from './run-top';
 import { StartButtons } from './start-buttons';
 import type { Starter } from './use-starter';
+
+// What the page of a run, or of a single host, does not have.
+const PredictionForm = lazy(async () => ({
+  default: (await import('../reading/prediction-form')).PredictionForm,
+}));
+const PlaceForm = lazy(async () => ({ default: (await import('../place-form')).PlaceForm }));
 
 const TOPICS: readonly Topic[] = ['record', 'state'];
 
@@ -118,16 +122,18 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
               </div>
               {opened ? (
                 <RunSide {...{ lab, starter, parts, bare }} session={opened.session} place={place} />
-              ) : starter ? (
+              ) : starter && run === null ? (
                 <div>
                   {starter.predictions.length > 0 ? (
                     // Run stays in sight, however long the questions are.
                     <div className="thin-scroll md:max-h-[calc(100dvh-27rem)] md:min-h-32 md:overflow-y-auto">
-                      <PredictionForm
-                        list={starter.predictions}
-                        given={starter.given}
-                        onChange={starter.guess}
-                      />
+                      <Suspense fallback={null}>
+                        <PredictionForm
+                          list={starter.predictions}
+                          given={starter.given}
+                          onChange={starter.guess}
+                        />
+                      </Suspense>
                     </div>
                   ) : null}
                   <StartButtons lab={lab} starter={starter} />
@@ -156,12 +162,14 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
               <>
                 <ParametersFold lab={lab} starter={starter} record={record} />
                 {places.length > 1 && lab.roles.length > 0 ? (
-                  <PlaceForm
-                    roles={lab.roles}
-                    places={places}
-                    chosen={starter.form.chosen}
-                    onChange={starter.form.setPlace}
-                  />
+                  <Suspense fallback={null}>
+                    <PlaceForm
+                      roles={lab.roles}
+                      places={places}
+                      chosen={starter.form.chosen}
+                      onChange={starter.form.setPlace}
+                    />
+                  </Suspense>
                 ) : null}
                 <parts.Sweep lab={lab} form={starter.form} ready={starter.ready} />
               </>
