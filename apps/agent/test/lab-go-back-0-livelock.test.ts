@@ -1,33 +1,20 @@
 import { findLab } from '@verbslab/labs';
-import type { Lab } from '@verbslab/labs';
 import type { Simulated } from '@verbslab/protocol';
 import { expect, it } from 'vitest';
-import { failedChecks, finishLab } from './helpers/lab-results.js';
+import { failedChecks, finishLab, onFabric, withResult } from './helpers/lab-results.js';
 
 const livelock = findLab('go-back-0-livelock');
 
-/** The lab with a fabric that behaves differently. */
-const onFabric = (change: (done: Simulated, scenario: Record<string, unknown>) => Simulated): Lab => ({
-  ...livelock,
-  run: (ctx) =>
-    livelock.run({
-      ...ctx,
-      simulate: async (scenario, options) => change(await ctx.simulate(scenario, options), scenario),
-    }),
-});
-const withGoodput = (done: Simulated, goodput_gbps: number): Simulated => ({
-  ...done,
-  result: { ...done.result, goodput_gbps },
-});
+const withGoodput = (done: Simulated, goodput_gbps: number): Simulated => withResult(done, { goodput_gbps });
 const recoveryOf = ({ transport }: Record<string, unknown>) => (transport as { recovery: string }).recovery;
 
 it('notices messages that get through above the limit', async () => {
-  const lab = onFabric((done) => (done.result.goodput_gbps === 0 ? withGoodput(done, 1) : done));
+  const lab = onFabric(livelock, (done) => (done.result.goodput_gbps === 0 ? withGoodput(done, 1) : done));
   expect(failedChecks(await finishLab(lab))).toEqual(['stops']);
 });
 
 it('notices go-back-N that is slower, and a formula that does not hold', async () => {
-  const lab = onFabric((done, scenario) =>
+  const lab = onFabric(livelock, (done, scenario) =>
     recoveryOf(scenario) === 'go-back-n' ? withGoodput(done, 10) : done,
   );
   const run = await finishLab(lab);

@@ -1,44 +1,29 @@
 /** Checks of the labs about recovery and paths notice a fabric that behaves differently. */
-import { findLab, type Lab } from '@verbslab/labs';
+import { findLab } from '@verbslab/labs';
 import type { Scenario, Simulated } from '@verbslab/protocol';
 import { expect, it } from 'vitest';
-import { failedChecks, finishLab } from './helpers/lab-results.js';
+import { failedChecks, finishLab, onFabric, withResult, type ChangedFabric } from './helpers/lab-results.js';
 
-type Change = (done: Simulated, scenario: Scenario) => Simulated;
 type Params = Record<string, string | number>;
 
 /** The failed checks of a lab on a fabric that behaves differently. */
-async function failing(id: string, params: Params, change: Change): Promise<string[]> {
-  const lab = findLab(id);
-  const other: Lab = {
-    ...lab,
-    run: (ctx) =>
-      lab.run({
-        ...ctx,
-        simulate: async (scenario, options) => change(await ctx.simulate(scenario, options), scenario),
-      }),
-  };
-  return failedChecks(await finishLab(other, { params }));
-}
+const failing = async (id: string, params: Params, change: ChangedFabric): Promise<string[]> =>
+  failedChecks(await finishLab(onFabric(findLab(id), change), { params }));
 
-const withResult = (done: Simulated, result: Partial<Simulated['result']>): Simulated => ({
-  ...done,
-  result: { ...done.result, ...result },
-});
 const slower =
-  (times: number): Change =>
+  (times: number): ChangedFabric =>
   (done) => ({
     ...withResult(done, { us: done.result.us * times }),
     flows: done.flows.map(({ time_us, ...rest }) =>
       time_us === undefined ? rest : { ...rest, time_us: time_us * times },
     ),
   });
-const asIs: Change = (done) => done;
-const unfinished: Change = (done) => withResult(done, { flows_unfinished: 1 });
-const failed: Change = (done) => withResult(done, { flows_failed: 1 });
+const asIs: ChangedFabric = (done) => done;
+const unfinished: ChangedFabric = (done) => withResult(done, { flows_unfinished: 1 });
+const failed: ChangedFabric = (done) => withResult(done, { flows_failed: 1 });
 
 it('ack-timeout: needless timeouts, another goodput, a last packet that costs more', async () => {
-  const of = (change: Change) => failing('ack-timeout', { longest: '10' }, change);
+  const of = (change: ChangedFabric) => failing('ack-timeout', { longest: '10' }, change);
   expect(await of(asIs)).toEqual([]);
   expect(await of((done) => withResult(done, { timeouts: 1 }))).toEqual(['queue']);
   expect(await of((done) => withResult(done, { goodput_gbps: done.result.goodput_gbps / 2 }))).toEqual([
@@ -48,9 +33,9 @@ it('ack-timeout: needless timeouts, another goodput, a last packet that costs mo
 });
 
 it('loss-policies: other goodputs, one recovery too good, packets sent again in vain', async () => {
-  const of = (change: Change) => failing('loss-policies', { seeds: 3 }, change);
+  const of = (change: ChangedFabric) => failing('loss-policies', { seeds: 3 }, change);
   const only =
-    (recovery: string, change: (done: Simulated) => Simulated): Change =>
+    (recovery: string, change: (done: Simulated) => Simulated): ChangedFabric =>
     (done, { transport }) =>
       (transport as { recovery?: string } | undefined)?.recovery === recovery ? change(done) : done;
   const goodput = (times: number) => (done: Simulated) =>
@@ -66,7 +51,7 @@ it('loss-policies: other goodputs, one recovery too good, packets sent again in 
 });
 
 it('amplification-loop: drops below the limit, drops without repair, failed connections', async () => {
-  const of = (change: Change) => failing('amplification-loop', { load: 40 }, change);
+  const of = (change: ChangedFabric) => failing('amplification-loop', { load: 40 }, change);
   expect(await of(asIs)).toEqual([]);
   expect(await of((done) => withResult(done, { drops: {} }))).toEqual(['threshold']);
   expect(await of((done) => withResult(done, { retransmitted: 0 }))).toEqual(['multiplied']);
@@ -74,7 +59,7 @@ it('amplification-loop: drops below the limit, drops without repair, failed conn
 });
 
 it('ecmp-collisions: unfinished flows, idle uplinks, other times', async () => {
-  const of = (change: Change) => failing('ecmp-collisions', { qps: '2', seeds: 2 }, change);
+  const of = (change: ChangedFabric) => failing('ecmp-collisions', { qps: '2', seeds: 2 }, change);
   expect(await of(asIs)).toEqual([]);
   expect(await of(unfinished)).toEqual(['whole']);
   expect(await of((done) => ({ ...done, samples: [] }))).toEqual(['used']);
@@ -83,14 +68,14 @@ it('ecmp-collisions: unfinished flows, idle uplinks, other times', async () => {
 });
 
 it('topology-pressure: unfinished flows, and times that are too long', async () => {
-  const of = (change: Change) => failing('topology-pressure', { servers: '4', seeds: 1 }, change);
+  const of = (change: ChangedFabric) => failing('topology-pressure', { servers: '4', seeds: 1 }, change);
   expect(await of(unfinished)).toEqual(['whole']);
   expect(await of(slower(2))).toEqual(['local', 'formula', 'order']);
 });
 
 it('all-reduce-loss: failed flows, delays that no timeout explains, too many timeouts', async () => {
   const lossy = ({ link }: Scenario): boolean => (link as { loss: number }).loss > 0;
-  const of = (change: Change) => failing('all-reduce-loss', { hosts: '16', seeds: 3 }, change);
+  const of = (change: ChangedFabric) => failing('all-reduce-loss', { hosts: '16', seeds: 3 }, change);
   expect(await of(asIs)).toEqual([]);
   expect(await of(failed)).toEqual(['whole']);
   expect(
@@ -102,8 +87,8 @@ it('all-reduce-loss: failed flows, delays that no timeout explains, too many tim
 });
 
 it('pfc-deadlock: packets that arrive after all, late pauses, a ring that goes on, a tree that stops', async () => {
-  const of = (change: Change) => failing('pfc-deadlock', {}, change);
-  const arriving: Change = (done) => {
+  const of = (change: ChangedFabric) => failing('pfc-deadlock', {}, change);
+  const arriving: ChangedFabric = (done) => {
     const { raw, ...packets } = done.result.packets;
     return raw && raw.made > 0
       ? withResult(done, { packets: { ...packets, raw: { ...raw, delivered: raw.made } } })

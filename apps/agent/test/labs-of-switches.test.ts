@@ -1,40 +1,30 @@
 /** Checks of the labs about switches notice a fabric that behaves differently. */
-import { findLab, type Lab } from '@verbslab/labs';
+import { findLab } from '@verbslab/labs';
 import type { Scenario, Simulated } from '@verbslab/protocol';
 import { expect, it } from 'vitest';
-import { failedChecks, finishLab, type FinishedLab } from './helpers/lab-results.js';
-
-type Change = (done: Simulated, scenario: Scenario, nth: number) => Simulated;
+import {
+  failedChecks,
+  finishLab,
+  onFabric,
+  withResult,
+  type ChangedFabric,
+  type FinishedLab,
+} from './helpers/lab-results.js';
 
 /** Runs a lab with one seed on a fabric that behaves differently. */
-async function changed(
+const changed = (
   id: string,
-  change: Change,
+  change: ChangedFabric,
   params: Record<string, string | number> = { seeds: 1 },
-): Promise<FinishedLab> {
-  const lab = findLab(id);
-  let nth = 0;
-  const other: Lab = {
-    ...lab,
-    run: (ctx) =>
-      lab.run({
-        ...ctx,
-        simulate: async (scenario, options) => change(await ctx.simulate(scenario, options), scenario, nth++),
-      }),
-  };
-  return finishLab(other, { params });
-}
+): Promise<FinishedLab> => finishLab(onFabric(findLab(id), change), { params });
 
-const withResult = (done: Simulated, result: Partial<Simulated['result']>): Simulated => ({
-  ...done,
-  result: { ...done.result, ...result },
-});
 const pfcOf = ({ switch: settings }: Scenario): boolean => (settings as { pfc?: boolean }).pfc === true;
 const lossy = (done: Simulated): Simulated => withResult(done, { drops: { 'headroom full': 3 } });
 
 it('fabric-incast: drops with PFC, answers that are missing, a loss without repair, another run', async () => {
   const params = { seeds: 1, hosts: 8, bytes: 524_288 };
-  const failing = async (change: Change) => failedChecks(await changed('fabric-incast', change, params));
+  const failing = async (change: ChangedFabric) =>
+    failedChecks(await changed('fabric-incast', change, params));
   expect(await failing((done) => done)).toEqual([]);
   expect(await failing((done, scenario) => (pfcOf(scenario) ? lossy(done) : done))).toEqual([
     'lossless',
@@ -46,7 +36,8 @@ it('fabric-incast: drops with PFC, answers that are missing, a loss without repa
 
 it('dcqcn-fairness: drops, no CNP, and more than the link carries', async () => {
   const params = { seeds: 1, join: 5, duration: 20 };
-  const failing = async (change: Change) => failedChecks(await changed('dcqcn-fairness', change, params));
+  const failing = async (change: ChangedFabric) =>
+    failedChecks(await changed('dcqcn-fairness', change, params));
   expect(await failing(lossy)).toEqual(['lossless']);
   expect(await failing((done) => withResult(done, { cnps: 0 }))).toEqual(['notified']);
   const faster = ({ samples, ...rest }: Simulated): Simulated => ({
@@ -57,7 +48,7 @@ it('dcqcn-fairness: drops, no CNP, and more than the link carries', async () => 
 });
 
 it('ecn-or-pfc: drops, another queue at the first PAUSE, and a queue above it without one', async () => {
-  const failing = async (change: Change) => failedChecks(await changed('ecn-or-pfc', change));
+  const failing = async (change: ChangedFabric) => failedChecks(await changed('ecn-or-pfc', change));
   expect(await failing(lossy)).toEqual(['lossless']);
   const longer = (done: Simulated): Simulated =>
     withResult(done, { queue_max_bytes: 2 * done.result.queue_max_bytes });
@@ -66,7 +57,7 @@ it('ecn-or-pfc: drops, another queue at the first PAUSE, and a queue above it wi
 
 it('pfc-victim: drops, a fabric that does not pause, and other shares', async () => {
   const params = { seeds: 1, duration: 20, most: 2 };
-  const failing = async (change: Change) => failedChecks(await changed('pfc-victim', change, params));
+  const failing = async (change: ChangedFabric) => failedChecks(await changed('pfc-victim', change, params));
   expect(await failing(lossy)).toEqual(['lossless']);
   expect(await failing((done) => withResult(done, { pauses: 0 }))).toEqual(['paused']);
   const slower = ({ samples, ...rest }: Simulated): Simulated => ({
@@ -83,7 +74,7 @@ it('pfc-victim: drops, a fabric that does not pause, and other shares', async ()
 });
 
 it('pfc-headroom: loss with the headroom of the formula, and none with half of it', async () => {
-  const failing = async (change: Change) => failedChecks(await changed('pfc-headroom', change));
+  const failing = async (change: ChangedFabric) => failedChecks(await changed('pfc-headroom', change));
   expect(await failing((done) => withResult(done, { drops: {} }))).toEqual(['lossy']);
   const short = await changed('pfc-headroom', lossy);
   expect(failedChecks(short)).toEqual(['enough']);
@@ -93,7 +84,7 @@ it('pfc-headroom: loss with the headroom of the formula, and none with half of i
 
 it('pause-storm: another cycle, drops without a watchdog, and a watchdog that sleeps', async () => {
   const params = { seeds: 1, hosts: 2 };
-  const failing = async (change: Change) => failedChecks(await changed('pause-storm', change, params));
+  const failing = async (change: ChangedFabric) => failedChecks(await changed('pause-storm', change, params));
   expect(await failing((done) => withResult(done, { pauses: 2 * done.result.pauses }))).toEqual(['cycle']);
   expect(await failing(lossy)).toEqual(['lossless']);
   const asleep = ({ mechanisms, ...rest }: Simulated): Simulated => ({
@@ -104,7 +95,7 @@ it('pause-storm: another cycle, drops without a watchdog, and a watchdog that sl
 });
 
 it('microburst: a longer queue, drops with PFC, and answers that are missing', async () => {
-  const failing = async (change: Change) => failedChecks(await changed('microburst', change, {}));
+  const failing = async (change: ChangedFabric) => failedChecks(await changed('microburst', change, {}));
   const longer = (done: Simulated): Simulated =>
     withResult(done, { queue_max_bytes: 2 * done.result.queue_max_bytes });
   expect(await failing(longer)).toEqual(['peak']);

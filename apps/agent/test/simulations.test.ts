@@ -37,7 +37,7 @@ const labOf = (run: (ctx: LabContext<unknown>) => Promise<void>): Lab =>
     minutes: 1,
     params: z.object({}),
     roles: [],
-    simulated: true,
+    fabric: { text: '', tiers: [1], hosts: 12 },
     watch: [],
     checks: [],
     run,

@@ -48,7 +48,7 @@ struct Scenario {
   std::vector<Change> changes;
   StopAt stop;
   Time sample = 0;            // interval of the series; 0: none
-  uint32_t sample_flows = 0;  // flows, and links, that a sample tells of at most
+  uint32_t sample_flows = 0;  // most flows, and most links, in a sample
   uint32_t sample_links = 0;
 };
 

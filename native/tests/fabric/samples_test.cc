@@ -156,7 +156,7 @@ TEST(Samples, AreBoundedAndSayWhatTheyLeaveOff) {
   EXPECT_EQ(whole_of(samples[1], "flows_left_off"), 5);
   EXPECT_EQ(samples[1].find("links")->items.size(), 5u);
   EXPECT_GT(whole_of(samples[1], "links_left_off"), 0);
-  // All have finished, and each was told of once more.
+  // All have finished; each is in one more sample.
   EXPECT_EQ(samples.back().find("flows")->items.size(), 0u);
   EXPECT_EQ(samples.back().find("flows_left_off"), nullptr);
   s.sample_flows = s.sample_links = 0;

@@ -8,7 +8,7 @@ export const MAX_POLICIES = 16;
 
 /** Choice for a queue pair of an endpoint. Requires the capability `policies`. */
 export const zQpPolicy = z.object({
-  /** From loss; both ends of a connection need the same. Default: go-back-n. */
+  /** From loss. Go-back-0 needs the same at both ends; selective repeat is go-back-N unless both have it. Default: go-back-n. */
   recovery: z.enum(RECOVERIES).optional(),
   congestion: z.enum(CONGESTIONS).optional(),
   /** Bits per second from which DCQCN and TIMELY start. Default: 10 Gb/s. */

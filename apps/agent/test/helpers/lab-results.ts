@@ -9,6 +9,8 @@ import {
   type LabContext,
   type LabResults,
   type PacketSummary,
+  type Scenario,
+  type Simulated,
 } from '@verbslab/protocol';
 import { TOO_BUSY, type Lab } from '@verbslab/labs';
 import { startLab, type LabRun, type LabRunOptions } from '../endpoint-harness.js';
@@ -39,6 +41,27 @@ export const failedChecks = ({ checks }: FinishedLab): string[] =>
 /** Ids of checks decided by load. */
 export const tooBusyChecks = ({ checks }: FinishedLab): string[] =>
   checks.flatMap(({ id, detail }) => (detail.startsWith(TOO_BUSY) ? [id] : []));
+
+/** What a simulation says instead. `nth`: 0 for the first one of a run. */
+export type ChangedFabric = (done: Simulated, scenario: Scenario, nth: number) => Simulated;
+
+/** Returns a simulated lab on a fabric that behaves differently. */
+export const onFabric = (lab: Lab, change: ChangedFabric): Lab => ({
+  ...lab,
+  run: (ctx) => {
+    let nth = 0;
+    return lab.run({
+      ...ctx,
+      simulate: async (scenario, options) => change(await ctx.simulate(scenario, options), scenario, nth++),
+    });
+  },
+});
+
+/** A simulation with other members of its result. */
+export const withResult = (done: Simulated, result: Partial<Simulated['result']>): Simulated => ({
+  ...done,
+  result: { ...done.result, ...result },
+});
 
 /** Changes commands on their way to an endpoint, or their answers on the way back. */
 export interface Tampering {

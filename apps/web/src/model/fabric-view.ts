@@ -1,4 +1,4 @@
-import { resultViews, type CurveView } from '@verbslab/labs';
+import { plural, resultViews, type CurveView } from '@verbslab/labs';
 import {
   noResults,
   type CurveSpec,
@@ -24,8 +24,6 @@ interface Lines {
   lines: { label: string; values: readonly number[] }[];
 }
 
-const plural = (count: number, one: string): string => `${count} other ${one}${count === 1 ? '' : 's'}`;
-
 function linesOf(series: FabricSeries): Lines[] {
   const { received, receivedByOthers, queues, otherQueues, paused, events } = series;
   const classes = new Set(queues.map((queue) => queue.class));
@@ -39,7 +37,9 @@ function linesOf(series: FabricSeries): Lines[] {
           label: `S${queue.switch} port ${queue.port}${classes.size > 1 ? ` c${queue.class}` : ''}`,
           values: queue.bytes,
         })),
-        ...(otherQueues ? [{ label: plural(otherQueues.queues, 'queue'), values: otherQueues.bytes }] : []),
+        ...(otherQueues
+          ? [{ label: plural(otherQueues.queues, 'other queue'), values: otherQueues.bytes }]
+          : []),
       ],
     },
     {
@@ -49,7 +49,7 @@ function linesOf(series: FabricSeries): Lines[] {
       lines: [
         ...received.map(({ host, gbps }) => ({ label: `host ${host}`, values: gbps })),
         ...(receivedByOthers
-          ? [{ label: plural(receivedByOthers.hosts, 'host'), values: receivedByOthers.gbps }]
+          ? [{ label: plural(receivedByOthers.hosts, 'other host'), values: receivedByOthers.gbps }]
           : []),
       ],
     },

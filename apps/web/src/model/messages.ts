@@ -35,8 +35,8 @@ export function messagesByQp(model: RunModel, analysis: Analysis): MessagesByQp 
 }
 
 /**
- * Messages that a QP sent, in order of time. `to`: the QP to which it is connected. Packets that nobody answers name only
- * that one.
+ * Messages that a QP sent, in order of time. `to`: the QP to which it is connected, which is
+ * all that unanswered packets name.
  */
 export const sentMessages = (
   messages: MessagesByQp,

@@ -6,8 +6,8 @@ import {
   type Link,
   type ProviderClass,
 } from '@verbslab/protocol';
+import { Badge } from './badge';
 import { cn } from './cn';
-import { Explained } from './explained';
 
 /** Name, explanation and pattern of each provider class: solid, outlined, dashed, hatched. */
 export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; pattern: string }> = {
@@ -56,25 +56,11 @@ export function ProviderBadge(props: {
   const meaning = link ? `${p.meaning} ${LINK_TEXT[link]}` : p.meaning;
   const name = link ? LINK_NAME[link] : p.label;
   return (
-    <span
-      title={explained ? undefined : meaning}
-      data-provider={provider}
-      data-link={link}
-      data-shows="provider"
-      className={cn(
-        'inline-block shrink-0 rounded-[3px] px-1.5 text-12 whitespace-nowrap',
-        p.pattern,
-        className,
-      )}
-    >
-      {explained ? (
-        <Explained meaning={meaning} className="cursor-help">
-          {name}
-        </Explained>
-      ) : (
-        name
-      )}
-    </span>
+    <Badge
+      {...{ name, meaning, explained }}
+      className={cn(p.pattern, className)}
+      data={{ 'data-provider': provider, 'data-link': link, 'data-shows': 'provider' }}
+    />
   );
 }
 

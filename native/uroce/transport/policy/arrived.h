@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace uroce::transport {
@@ -21,6 +22,14 @@ struct Arrived {
   void set(uint32_t i) {
     words = std::max(words, i / 64 + 1);
     bits[i / 64] |= uint64_t{1} << i % 64;
+  }
+  // Calls visit(i) for each, in order.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (uint32_t word = 0; word < words; ++word) {
+      for (uint64_t rest = bits[word]; rest != 0; rest &= rest - 1)
+        visit(word * 64 + static_cast<uint32_t>(std::countr_zero(rest)));
+    }
   }
 };
 

@@ -55,24 +55,18 @@ void SelectiveRepeat::acked(uint64_t to) {
 
 bool SelectiveRepeat::reported(uint64_t expected, const Arrived& arrived, uint64_t next) {
   Arrived late;  // sent twice, and now there
-  for (uint32_t word = 0; word < arrived.words; ++word) {
-    for (uint64_t bits = arrived.bits[word]; bits != 0; bits &= bits - 1) {
-      const uint32_t i = word * 64 + static_cast<uint32_t>(std::countr_zero(bits));
-      const uint64_t psn = expected + 1 + i;
-      if (psn < base_ || psn >= next || order(psn) == 0 || arrived_.test(psn)) continue;
-      arrived_.set(psn);
-      lost_.clear(psn);
-      if (again_.test(psn)) {
-        late.set(i);
-      } else {
-        witness(psn);
-      }
+  arrived.for_each([&](uint32_t i) {
+    const uint64_t psn = expected + 1 + i;
+    if (psn < base_ || psn >= next || order(psn) == 0 || arrived_.test(psn)) return;
+    arrived_.set(psn);
+    lost_.clear(psn);
+    if (again_.test(psn)) {
+      late.set(i);
+    } else {
+      witness(psn);
     }
-  }
-  for (uint32_t word = 0; word < late.words; ++word) {
-    for (uint64_t bits = late.bits[word]; bits != 0; bits &= bits - 1)
-      witness(expected + 1 + word * 64 + static_cast<uint32_t>(std::countr_zero(bits)));
-  }
+  });
+  late.for_each([&](uint32_t i) { witness(expected + 1 + i); });
   return judge(next);
 }
 
@@ -90,13 +84,17 @@ bool SelectiveRepeat::judge(uint64_t next) {
   return found;
 }
 
+void SelectiveRepeat::miss(uint64_t psn) {
+  arrived_.clear(psn);
+  lost_.set(psn);
+  again_.clear(psn);
+}
+
 bool SelectiveRepeat::forgotten(uint64_t expected, uint64_t next) {
   if (expected != base_ || expected >= next || !arrived_.test(expected)) return false;
   for (uint64_t psn = base_; psn < next; ++psn) {
     if (!arrived_.test(psn)) continue;
-    arrived_.clear(psn);
-    lost_.set(psn);
-    again_.clear(psn);
+    miss(psn);
   }
   return true;
 }
@@ -105,18 +103,14 @@ void SelectiveRepeat::timed_out(uint64_t next) {
   ++timeouts_;
   for (uint64_t psn = base_; psn < next; ++psn) {
     if (order(psn) == 0 || (arrived_.test(psn) && psn != base_)) continue;
-    arrived_.clear(psn);
-    lost_.set(psn);
-    again_.clear(psn);
+    miss(psn);
   }
 }
 
 void SelectiveRepeat::ask_again(uint64_t psn, uint64_t next) {
   if (psn >= next) return;
   if (order(psn) == 0) order(psn) = 1;  // a request that is now asked for from its middle on
-  arrived_.clear(psn);
-  lost_.set(psn);
-  again_.clear(psn);
+  miss(psn);
 }
 
 std::optional<uint64_t> SelectiveRepeat::next_resend(uint64_t end) const {

@@ -76,6 +76,8 @@ class SelectiveRepeat {
   // The packet has arrived.
   void witness(uint64_t psn);
   bool judge(uint64_t next);
+  // The packet is to be sent again, and judged as if new.
+  void miss(uint64_t psn);
 
   uint64_t base_ = 0;    // the first not acknowledged
   uint64_t clock_ = 0;   // packets sent, without those sent again

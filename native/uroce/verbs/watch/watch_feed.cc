@@ -32,6 +32,11 @@ constexpr uint32_t kFailuresOfOneCall = 50;  // for one reason, reported one by 
 // A listener with settings for the beginning sends them at once.
 constexpr std::chrono::seconds kControlTimeout{1};
 
+// Sends a message of a part of Work that has something to say.
+void queue_text(std::string text) {
+  if (!text.empty()) feed::feed().queue(std::move(text), net::now_ns());
+}
+
 // ---- Objects
 
 void object_made(const report::Live& object) {
@@ -162,12 +167,9 @@ void sample(feed::Feed&, void* subject) {
   send_progress(device);
   const bool counters = ++work().ticks % kCountersEvery == 0;
   if (counters) send_traffic();
-  if (std::string text = work().standstill.sample(device); !text.empty())
-    feed::feed().queue(std::move(text), net::now_ns());
-  if (std::string text = work().queues.sample(device); !text.empty())
-    feed::feed().queue(std::move(text), net::now_ns());
-  if (std::string text = work().policies.sample(device); !text.empty())
-    feed::feed().queue(std::move(text), net::now_ns());
+  queue_text(work().standstill.sample(device));
+  queue_text(work().queues.sample(device));
+  queue_text(work().policies.sample(device));
   // At process exit a thread that no longer runs may hold the lock. Everything sent before still arrives.
   if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
   const std::lock_guard guard(device.lock(), std::adopt_lock);
@@ -243,12 +245,9 @@ void unfollow(Device& device) {
   device.stop_feed();
   std::lock_guard states(work().mutex);
   work().states.clear();
-  if (std::string text = work().standstill.end(); !text.empty())
-    feed::feed().queue(std::move(text), net::now_ns());
-  if (std::string text = work().queues.end(); !text.empty())
-    feed::feed().queue(std::move(text), net::now_ns());
-  if (std::string text = work().policies.end(); !text.empty())
-    feed::feed().queue(std::move(text), net::now_ns());
+  queue_text(work().standstill.end());
+  queue_text(work().queues.end());
+  queue_text(work().policies.end());
 }
 
 void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
@@ -280,8 +279,7 @@ void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
   queue(out.raw("attrs", attrs.closed()));
   it->second = now;
   if (now != QpState::rtr) return;
-  if (std::string text = work().policies.connected(qp, qp.device->now()); !text.empty())
-    feed::feed().queue(std::move(text), net::now_ns());
+  queue_text(work().policies.connected(qp, qp.device->now()));
 }
 
 void raised(const AsyncEvent& event) {

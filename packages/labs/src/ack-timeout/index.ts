@@ -19,7 +19,6 @@ export default defineLab({
   minutes: 6,
   params: ackTimeoutParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: '16 hosts send to one at once, so ACKs wait for the queue. Then one flow loses packets.',
     tiers: [1],

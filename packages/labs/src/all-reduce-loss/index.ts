@@ -18,7 +18,6 @@ export default defineLab({
   minutes: 7,
   params: allReduceLossParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: 'Each host sends to the next one around a ring, and waits for the one before.',
     tiers: [1],

@@ -19,7 +19,6 @@ export default defineLab({
   minutes: 6,
   params: amplificationLoopParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: '16 hosts send to one; then all hosts store blocks on each other.',
     tiers: [1],

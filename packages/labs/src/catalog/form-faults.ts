@@ -160,9 +160,6 @@ export function formFaults(lab: Lab): string[] {
     ...(description.simulated && (roles.length > 0 || description.needs.length + description.wants.length > 0)
       ? ['It is simulated, and yet has endpoints or wants something of a device.']
       : []),
-    ...((description.simulated === true) === (description.fabric !== undefined)
-      ? []
-      : ['A simulated lab has a fabric to draw, and no other lab has one.']),
     ...fabricFaults(description),
     ...questionFaults(description),
     ...(description.intends ?? []).flatMap(({ role }) =>

@@ -20,7 +20,6 @@ export default defineLab({
     'A program on one machine has no switch that marks. Run verbslab sim two-flows for the same fabric, with any other setting.',
   params: dcqcnFairnessParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: 'Three flows share the links between two switches. One after the other joins.',
     tiers: [2, 1],

@@ -18,7 +18,6 @@ export default defineLab({
   minutes: 6,
   params: ecmpParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: '8 hosts send to 8 others. A hash chooses one of 8 uplinks for each flow.',
     tiers: [2, 8],

@@ -21,7 +21,6 @@ export default defineLab({
     'A program on one machine has no switch. Run verbslab sim incast with --set switch.alpha=0.0625 and --set switch.ecn.kmin_bytes=400000.',
   params: ecnOrPfcParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: '8 hosts send to one: the queue at its port fills, and packets are marked or links paused.',
     tiers: [1],

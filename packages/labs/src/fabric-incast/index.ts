@@ -22,7 +22,6 @@ export default defineLab({
     'A program on one machine has no switch. Run verbslab sim incast for the same fabric, with any other setting.',
   params: fabricIncastParams,
   roles: [],
-  simulated: true,
   fabric: { text: '32 hosts answer one at the same moment.', tiers: [1], hosts: 33, flows: toOne(32) },
   watch: ['fabric', 'checks'],
   results: RESULTS,

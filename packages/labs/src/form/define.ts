@@ -47,9 +47,7 @@ export interface LabDefinition<S extends z.ZodObject> {
   /** Parameters that decide the duration of a run. */
   timing?: LabTiming;
   roles: Role[];
-  /** The lab has no endpoints: `roles` is empty, and all its figures come from `ctx.simulate`. */
-  simulated?: true;
-  /** The fabric of a simulated lab, drawn before its run. */
+  /** The fabric of a simulated lab, drawn before its run. Such a lab has no endpoints: `roles` is empty, and all its figures come from `ctx.simulate`. */
   fabric?: LabFabric;
   watch: string[];
   steps?: NonNullable<LabDescription['steps']>;
@@ -105,7 +103,12 @@ export function defineLab<S extends z.ZodObject>(definition: LabDefinition<S>): 
   const schema = z.toJSONSchema(params, { io: 'input' }) as LabDescription['params'];
   const properties = (schema.properties ?? {}) as Parameters<typeof parseParams>[2];
   return {
-    description: { ...rest, ...(steps ? { steps } : {}), params: schema, rules, needs, wants },
+    description: {
+      ...rest,
+      ...(rest.fabric ? { simulated: true as const } : {}),
+      ...(steps ? { steps } : {}),
+      ...{ params: schema, rules, needs, wants },
+    },
     order: order ?? Infinity,
     selfChecks,
     withoutProgram,

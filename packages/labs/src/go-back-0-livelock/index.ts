@@ -18,7 +18,6 @@ export default defineLab({
   minutes: 5,
   params: livelockParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: 'One flow over a link that loses one data packet in every 256.',
     tiers: [],

@@ -18,7 +18,6 @@ export default defineLab({
   minutes: 5,
   params: lossPoliciesParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: 'One flow through a switch. Both links lose data packets at random.',
     tiers: [1],

@@ -21,7 +21,6 @@ export default defineLab({
     'A program on one machine has no switch. verbslab sim runs a scenario from a file: docs/simulator.md describes it.',
   params: microburstParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: '16 hosts answer one at once, every millisecond.',
     tiers: [1],

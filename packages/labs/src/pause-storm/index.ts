@@ -20,7 +20,6 @@ export default defineLab({
     'A program on one machine has no switch. Run verbslab sim slow-receiver for the first part, with any other setting.',
   params: pauseStormParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: 'Each host sends to every other. Then the first one takes nothing any more.',
     tiers: [3, 2],
@@ -52,7 +51,7 @@ export default defineLab({
     {
       name: 'fits',
       title: 'Windows that fit the buffers',
-      text: 'What the host does not take waits where it stops nobody else.',
+      text: 'What the host does not take waits where it blocks no other traffic.',
       params: { window: 262_144, buffer: 12_000 },
     },
     { name: 'patient', title: 'A watchdog of 3 ms', params: { detect: 3 } },

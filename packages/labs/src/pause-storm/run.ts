@@ -54,7 +54,7 @@ async function slowDown(ctx: Context): Promise<number[]> {
     const seconds = result.us / 1e6;
     const pauses = result.pauses / seconds;
     const formula = pausesPerSecond(rate, ctx.params);
-    // The switch pauses nobody, so all paused time is that of its port to the receiver.
+    // The switch sends no PAUSE, so all paused time is that of its port to the receiver.
     const paused = (100 * result.paused_us) / SLOW_US;
     const residual = 100 * (pauses / formula - 1);
     residuals.push(residual);

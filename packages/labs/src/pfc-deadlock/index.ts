@@ -18,7 +18,6 @@ export default defineLab({
   minutes: 6,
   params: pfcDeadlockParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: 'Each host sends to the host two switches on, and all packets go one way round.',
     tiers: [4],

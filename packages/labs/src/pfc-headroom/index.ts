@@ -21,7 +21,6 @@ export default defineLab({
     'A program on one machine has no switch. Run verbslab sim incast with --set switch.headroom_bytes=20000 --set switch.xoff_bytes=60000.',
   params: pfcHeadroomParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: '8 hosts send to one. The switch pauses them, and what is still on the cables arrives.',
     tiers: [1],

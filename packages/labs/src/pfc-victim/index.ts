@@ -20,7 +20,6 @@ export default defineLab({
     'A program on one machine has no switch. verbslab sim runs a scenario from a file: docs/simulator.md describes it.',
   params: pfcVictimParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: 'Eight flows meet at one host. The flow to the right-hand leaf shares only an uplink with four of them.',
     tiers: [4, 1],

@@ -18,7 +18,6 @@ export default defineLab({
   minutes: 6,
   params: topologyParams,
   roles: [],
-  simulated: true,
   fabric: {
     text: 'Eight servers with eight NICs each, here in leaf and spine. Each NIC sends.',
     tiers: [8, 8],

@@ -1,6 +1,6 @@
 'use client';
 import { useCallback, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { useFigureWidth } from '../use-figure-width';
+import { useFigureWidth } from '../../ui/use-figure-width';
 import type { Handle } from './handles';
 import type { Ladder } from './ladder';
 import { LadderFigure } from './ladder-figure';

@@ -3,7 +3,7 @@ import { formatNumber, formatTime } from '@verbslab/labs';
 import { useId, useRef } from 'react';
 import { cn } from '../../ui/cn';
 import { HALO } from '../halo';
-import { useFigureWidth } from '../use-figure-width';
+import { useFigureWidth } from '../../ui/use-figure-width';
 import { XHandle } from '../x-handle';
 import { layoutOf, type IncastLayout } from './layout';
 import { choices, loadOf, postedBy, waitedOf, waitOf, type IncastModel, type Load } from './model';

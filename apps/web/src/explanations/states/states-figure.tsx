@@ -16,7 +16,7 @@ export function StatesFigure(props: {
   onChoose: (at: string) => void;
 }) {
   const { results, moves, at, onChoose } = props;
-  // Null: nobody has moved the slider, so all moves are shown.
+  // Null until the slider is moved: all moves are shown.
   const [step, setStep] = useState<number | null>(null);
   const walked = step ?? moves.length;
   const made = useMemo(() => {

@@ -3,7 +3,7 @@ import { formatNumber, formatTime } from '@verbslab/labs';
 import { memo, useRef } from 'react';
 import { cn } from '../../ui/cn';
 import { HALO } from '../halo';
-import { useFigureWidth } from '../use-figure-width';
+import { useFigureWidth } from '../../ui/use-figure-width';
 import { XHandle } from '../x-handle';
 import { cellsOf, layoutOf, type WindowLayout } from './layout';
 import { goodputAt, stateAt, type Path, type WindowModel } from './model';

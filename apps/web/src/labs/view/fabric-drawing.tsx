@@ -4,38 +4,26 @@ import { useMemo, useRef } from 'react';
 import { BOX_HEIGHT, drawFabric, type FabricBox, type FabricLink } from '../../model/fabric-drawing';
 import { Gloss } from '../../ui/gloss';
 import { cn } from '../../ui/cn';
-import { useWidth } from '../../ui/use-width';
-
-const REM = 16;
+import { useFigureWidth } from '../../ui/use-figure-width';
 
 /** The fabric of a simulated lab before its run: hosts, switches, links, and what is sent. */
 export function FabricPicture({ fabric }: { fabric: LabFabric }) {
   const place = useRef<HTMLDivElement>(null);
-  const rem = useWidth(place);
-  const drawing = useMemo(
-    () => (rem === null ? null : drawFabric(fabric, Math.max(240, rem * REM))),
-    [fabric, rem],
-  );
+  const width = useFigureWidth(place);
+  const drawing = useMemo(() => drawFabric(fabric, width), [fabric, width]);
   return (
     <div ref={place} className="min-w-0" data-fabric data-words>
       <p className="mb-3 text-14 text-ink-2">
         <Gloss>{fabric.text}</Gloss>
       </p>
-      {drawing ? (
-        <svg
-          viewBox={`0 0 ${Math.max(240, rem! * REM)} ${drawing.height}`}
-          className="w-full"
-          role="img"
-          aria-label={fabric.text}
-        >
-          {drawing.links.map((link, i) => (
-            <Link key={i} {...link} />
-          ))}
-          {drawing.boxes.map((box, i) => (
-            <Box key={i} {...box} />
-          ))}
-        </svg>
-      ) : null}
+      <svg viewBox={`0 0 ${width} ${drawing.height}`} className="w-full" role="img" aria-label={fabric.text}>
+        {drawing.links.map((link, i) => (
+          <Link key={i} {...link} />
+        ))}
+        {drawing.boxes.map((box, i) => (
+          <Box key={i} {...box} />
+        ))}
+      </svg>
       <p className="mt-2 text-12 text-ink-3">
         {fabric.flows ? '▲ sends, ▼ receives. A line is as wide as its flows are many. ' : ''}
         Simulated; the hosts run the transport engine of this device.

@@ -1,10 +1,11 @@
 'use client';
 import { isFinal, type LabDescription, type LabFabric } from '@verbslab/protocol';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { lazyPart } from '../../connection/lazy-part';
 import type { RunSession } from '../../connection/run-sessions';
 import type { LabSample } from '../../model/paths/sample';
 import type { RunPathsProps } from './lab-paths';
+import { useBare } from './no-picture';
 import type { RunPictureProps } from './run-picture';
 
 /** Height of the picture until it is there, so that nothing moves when it comes. */
@@ -61,9 +62,7 @@ function Fabric(props: { fabric: LabFabric; session: RunSession | null; onBare: 
   const { fabric, session, onBare } = props;
   const state = session?.view?.model.record.state;
   const over = state !== undefined && isFinal(state);
-  useEffect(() => {
-    onBare(over);
-  }, [over, onBare]);
+  useBare(over, onBare);
   if (over) return null;
   return (
     <div data-lab-picture className={PLACE}>

@@ -9,14 +9,19 @@ export interface PictureOfRunProps {
   onBare?: ((bare: boolean) => void) | undefined;
 }
 
+/** Tells `onBare` whether there is nothing to draw, while the component is shown. */
+export function useBare(bare: boolean, onBare: PictureOfRunProps['onBare']): void {
+  useEffect(() => {
+    if (!bare) return;
+    onBare?.(true);
+    return () => onBare?.(false);
+  }, [bare, onBare]);
+}
+
 /** The sample until a run has ended, then one line that says why there is no picture. */
 export function NoPicture(props: PictureOfRunProps & { why: string; complete: boolean }) {
   const { sample, place, why, complete, onBare } = props;
-  useEffect(() => {
-    if (!complete) return;
-    onBare?.(true);
-    return () => onBare?.(false);
-  }, [complete, onBare]);
+  useBare(complete, onBare);
   const shown = complete ? null : (sample?.('until this run has ended') ?? null);
   if (shown !== null) return <div className={place}>{shown}</div>;
   return (

@@ -38,10 +38,10 @@ interface Story {
 const isSilent = ({ one, bursts }: Story): boolean =>
   bursts.some(({ kind }) => kind === 'again') && bursts.every(({ side }) => side === one.side);
 
-/** Part of the time until the next try in which a packet that nobody answers is shown. */
+/** Part of the time until the next try for which an unanswered packet is shown. */
 const SHOWN = 0.3;
 
-/** End of the stage of packets that nobody answers: their arrival is not known. */
+/** End of the stage of unanswered packets, whose arrival is unknown. */
 const gone = ({ sent, to }: Burst, next: Burst | undefined): number =>
   next ? Math.min(to, sent + SHOWN * (next.from - sent)) : to;
 

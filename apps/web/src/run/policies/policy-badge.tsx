@@ -1,8 +1,8 @@
 'use client';
 import type { PolicyState } from '@verbslab/protocol';
 import { policyName, policyText } from '@verbslab/report/policies';
+import { Badge } from '../../ui/badge';
 import { cn } from '../../ui/cn';
-import { Explained } from '../../ui/explained';
 
 /**
  * What a queue pair does that is not the default, with what is not standard about it. `explained`: keyboard and touch
@@ -17,24 +17,13 @@ export function PolicyBadge({
   explained?: boolean;
   className?: string;
 }) {
-  const meaning = policyText(policy);
-  const name = policyName(policy);
   return (
-    <span
-      title={explained ? undefined : meaning}
-      data-shows="policy"
-      className={cn(
-        'inline-block shrink-0 rounded-[3px] border border-line-strong px-1.5 font-sans text-12 whitespace-nowrap text-ink-2',
-        className,
-      )}
-    >
-      {explained ? (
-        <Explained meaning={meaning} className="cursor-help">
-          {name}
-        </Explained>
-      ) : (
-        name
-      )}
-    </span>
+    <Badge
+      name={policyName(policy)}
+      meaning={policyText(policy)}
+      explained={explained}
+      className={cn('border border-line-strong font-sans text-ink-2', className)}
+      data={{ 'data-shows': 'policy' }}
+    />
   );
 }

@@ -118,7 +118,7 @@ export interface PinnedMemory {
 
 /** Choice of recovery and congestion control for an RC queue pair. */
 export interface QpPolicy {
-  /** Recovery from loss; both ends of a connection need the same. Default `go-back-n`. */
+  /** Recovery from loss. Go-back-0 needs the same at both ends; selective repeat is go-back-N unless both have it. Default `go-back-n`. */
   recovery?: RecoveryName;
   /** Congestion control. Default `none`: CNPs are only counted. */
   congestion?: CongestionName;

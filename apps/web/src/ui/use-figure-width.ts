@@ -1,6 +1,6 @@
 'use client';
 import type { RefObject } from 'react';
-import { useWidth } from '../ui/use-width';
+import { useWidth } from './use-width';
 
 const USUAL = 720;
 const LEAST = 280;
