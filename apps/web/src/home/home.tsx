@@ -16,7 +16,7 @@ export function Home(props: {
   const { hero, doors, starters, map, checks, recent } = props;
   const absent = useAbsent();
   return (
-    <div className="-mt-2 grid max-w-[80rem] gap-6">
+    <div className="-mt-2 grid max-w-[80rem] grid-cols-[minmax(0,1fr)] gap-6">
       <div>
         <h1 className="text-20 font-semibold text-balance">
           A program writes into another machine’s memory. This is all that happens.
