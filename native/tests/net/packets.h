@@ -159,10 +159,12 @@ inline uint32_t icrc_wanted(const Flow& flow, const std::vector<uint8_t>& p, uin
   return *wire::icrc_of_packet(ip.data(), ip.size());
 }
 
-// A packet with a right ICRC for that identification, as a datagram's bytes.
-inline std::vector<uint8_t> wire_packet(const Flow& flow, uint32_t psn, uint32_t payload, uint16_t id) {
+// A packet with a right ICRC for that identification, as a datagram's bytes. selective: of an end that uses selective repeat.
+inline std::vector<uint8_t> wire_packet(const Flow& flow, uint32_t psn, uint32_t payload, uint16_t id,
+                                        bool selective = false) {
   const TestPacket p(flow, 0x1002, psn, payload);
   std::vector<uint8_t> bytes((*p).header, (*p).header + (*p).header_len);
+  if (selective) bytes[8] |= 0x40;
   bytes.insert(bytes.end(), (*p).iov[0].base, (*p).iov[0].base + payload);
   bytes.resize(bytes.size() + (*p).pad + 4);
   wire::icrc_store(&bytes[bytes.size() - 4], icrc_wanted(flow, bytes, id));

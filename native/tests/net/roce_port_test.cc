@@ -103,6 +103,20 @@ TEST_F(RocePortTest, TellsSeveralPacketsFromOneOfTheirLength) {
   EXPECT_EQ(port.icrc_counters().bad, 1u);
 }
 
+TEST_F(RocePortTest, TellsSeveralPacketsApartThatSaySelectiveRepeat) {
+  RocePort port(link_, kModern);
+  const Flow flow = make_flow(link_.source, link_.destination);
+  auto& datagram = link_.incoming.emplace_back().first;
+  for (uint16_t i = 0; i < 3; ++i) {
+    const auto packet = wire_packet(flow, i, 0, i, true);
+    datagram.insert(datagram.end(), packet.begin(), packet.end());
+  }
+  Collector got;
+  port.receive(got, 1);
+  EXPECT_EQ(got.psns, (std::vector<uint32_t>{0, 1, 2}));
+  EXPECT_EQ(port.icrc_counters().bad, 0u);
+}
+
 TEST_F(RocePortTest, EqualPacketsAndOneShorterMakeOneBatch) {
   RocePort port(link_, kModern);
   for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn, 1024);

@@ -10,7 +10,7 @@ constexpr uint32_t kMaxTries = 64;
 
 // Could a packet of ours to the same process begin here?
 bool like_header(const uint8_t* p, uint32_t slot) {
-  return p[2] == 0xff && p[3] == 0xff && (p[1] & 0x0f) == 0 && (p[4] & 0x3f) == 0 && (p[8] & 0x7f) == 0 &&
+  return p[2] == 0xff && p[3] == 0xff && (p[1] & 0x0f) == 0 && (p[4] & 0x3f) == 0 && (p[8] & 0x3f) == 0 &&
          slot_of(wire::load24(p + 5)) == slot;
 }
 
