@@ -102,9 +102,11 @@ test('packets are delayed by a slider and lost by a rule, and the run tells how 
   for (const ns of trips) expect(ns).toBeGreaterThanOrEqual(2 * 20e6);
   const injected = stream.filter(({ kind }) => kind === 'faults');
   expect(new Set(injected.map(({ endpoint }) => endpoint))).toEqual(new Set(['client', 'server']));
-  await expect(section(page).locator('h2')).toContainText(
-    `settings changed ${injected.filter(({ endpoint }) => endpoint === 'server').length} times`,
+  // Keys that follow each other fast may reach one endpoint as several changes and the other as one.
+  const changes = ['client', 'server'].map(
+    (name) => injected.filter(({ endpoint }) => endpoint === name).length,
   );
+  await expect(section(page).locator('h2')).toContainText(`settings changed ${Math.max(...changes)} times`);
   // An open section stays open and shows the injected faults.
   await expect(section(page).getByRole('row')).toHaveCount(1 + injected.length);
   await expect(section(page)).toContainText(/verbslab run minimal-flow --replay-faults \d+/);

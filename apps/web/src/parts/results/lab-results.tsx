@@ -95,7 +95,7 @@ function Notes({ list }: { list: readonly Note[] }) {
 /** Level of a title: below that of a fold, or of the page itself. */
 type Heading = 'h2' | 'h3';
 
-/** A result with its title, and actions beside it. */
+/** A result with its title, and actions beside it. The headline of a page is no landmark: the whole result may follow below. */
 export function Block(props: {
   title: string;
   heading?: Heading | undefined;
@@ -105,7 +105,7 @@ export function Block(props: {
 }) {
   const { heading: Title = 'h3' } = props;
   return (
-    <section aria-label={props.title}>
+    <section aria-label={props.heading === undefined ? props.title : undefined}>
       <div className="flex min-h-8 items-center justify-between gap-3">
         <Title className="text-14 font-semibold">{props.title}</Title>
         {props.aside}
