@@ -38,7 +38,7 @@ export interface FigureRow {
 export type Row = PairedRow | FigureRow;
 
 export function spread(values: readonly number[]): Spread {
-  if (values.length === 0) throw new RangeError('no value to summarise');
+  if (values.length === 0) throw new RangeError('no value to summarize');
   const sorted = [...values].sort((x, y) => x - y);
   const middle = sorted.length >> 1;
   const at = (index: number) => sorted[index] as number;

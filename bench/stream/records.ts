@@ -2,7 +2,7 @@
 
 /** Latencies that records go through in turn, ns: a body about 2 us and a tail, as a loop on a busy machine shows. */
 export const LATENCIES = Uint32Array.from({ length: 4096 }, (_, index) => {
-  // A fixed permutation, so that neighbours differ; quantiles of an exponential tail on a floor.
+  // A fixed permutation, so that neighbors differ; quantiles of an exponential tail on a floor.
   const quantile = (((index * 1597) % 4096) + 0.5) / 4096;
   return Math.round(1_200 - 900 * Math.log(1 - quantile));
 });

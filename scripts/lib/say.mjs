@@ -1,6 +1,6 @@
 // Output of the scripts: a line per step, on stderr, so that stdout stays free for results.
-const colour = process.stderr.isTTY && !process.env.NO_COLOR;
-const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+const color = process.stderr.isTTY && !process.env.NO_COLOR;
+const paint = (code, text) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
 
 const ERASE = '\r\u001b[K';
 let inPlace = false;

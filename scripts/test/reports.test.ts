@@ -100,7 +100,7 @@ describe('reports of the runners', () => {
     expect(counts).toMatchObject({ passed: 1, failed: 1, failures: [{ name: 'opens', detail: 'no page' }] });
   });
 
-  it('shows the end of a long failure, without colours', () => {
+  it('shows the end of a long failure, without colors', () => {
     const wide = 'x'.repeat(10_000);
     const detail = `${Array.from({ length: 90 }, (_, i) => `line ${i}`).join('\n')}\n${wide}\n\u001b[31mlast\u001b[39m`;
     const lines = summary({ name: 'native: Ring', detail }).split('\n');

@@ -56,7 +56,7 @@ describe.runIf(mounts)('a data directory', () => {
     expect(onSmallDisk('start')).toMatchObject({
       code: 'DISK_FULL',
       message: expect.stringMatching(
-        /^The disk of .*\/home.* or your quota on it is full: 0 KiB are free\.$/,
+        /^The disk of .*\/home.* or your quota on it is full: 0 B are free\.$/,
       ) as string,
       cure: expect.stringContaining('VERBSLAB_HOME') as string,
     });

@@ -65,7 +65,7 @@ it('a track is there once its maker is in the list', () => {
         lines: [
           {
             name: 'calls',
-            colour: 'accent',
+            color: 'accent',
             t: Float64Array.from(callsOf(run), ({ t }) => t),
             y: Float64Array.from(callsOf(run), (_, i) => i + 1),
           },

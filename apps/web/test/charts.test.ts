@@ -84,7 +84,7 @@ describe('the looks of series', () => {
     expect(fifth.dash).not.toBe(first.dash);
   });
 
-  it('keep the colors of transports, and no other grey beside UDP', () => {
+  it('keep the colors of transports, and no other gray beside UDP', () => {
     const looks = seriesLooks(['udp', 'tcp', 'send', 'write', 'send-shm', 'write-shm']);
     expect(looks.map(({ color }) => color)).toEqual([
       'udp',

@@ -86,8 +86,8 @@ describe('the connection to the agent', () => {
   });
 
   it.each([
-    ['unauthorised', { signedIn: false }],
-    ['unauthorised', {}],
+    ['unauthorized', { signedIn: false }],
+    ['unauthorized', {}],
     ['refused', { signedIn: true }],
   ] as const)('distinguishes from an agent that is gone one that says: %s, %j', async (why, health) => {
     vi.stubGlobal('fetch', vi.fn().mockResolvedValue({ ok: true, json: () => Promise.resolve(health) }));

@@ -2,7 +2,7 @@ import { BLOCK, PacketClass, type CaptureStream } from '@verbslab/roce';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ArrivalStream, PlaceStream } from '../src/parts/timeline/capture/column-stream';
-import { neighbourOf } from '../src/parts/timeline/draw/neighbour';
+import { neighborOf } from '../src/parts/timeline/draw/neighbor';
 import { EventStream } from '../src/parts/timeline/model/stream';
 
 const seed = Number(process.env.TIMELINE_SEED ?? Date.now() % 1_000_000);
@@ -96,10 +96,10 @@ describe('keys through the items of several streams', () => {
           .map((item) => item.ref);
         for (const by of [1, -1] as const) {
           const met: number[] = [];
-          let item = neighbourOf(list, null, by);
+          let item = neighborOf(list, null, by);
           while (item && item.ref !== met.at(-1)) {
             met.push(item.ref);
-            item = neighbourOf(list, item, by);
+            item = neighborOf(list, item, by);
           }
           expect(met).toEqual(by === 1 ? all : all.toReversed());
         }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { heatShare } from '../src/parts/timeline/draw/heat';
-import { HEAT_TOKENS, heatColour, heatRamp, oklabOf, type Rgb } from '../src/ui/heat-scale';
+import { HEAT_TOKENS, heatColor, heatRamp, oklabOf, type Rgb } from '../src/ui/heat-scale';
 import { contrast, linear, tokens, type Oklch } from './lib/tokens';
 
 const encoded = (x: number): number =>
@@ -44,10 +44,10 @@ describe.each([
 
 describe('a place on the scale', () => {
   it('is between the tokens next to it, and stays on the scale', () => {
-    expect(heatColour(0)).toBe('color-mix(in oklab, var(--heat-2) 0%, var(--heat-1))');
-    expect(heatColour(0.5)).toBe('color-mix(in oklab, var(--heat-4) 50%, var(--heat-3))');
-    expect(heatColour(2)).toBe('color-mix(in oklab, var(--heat-6) 100%, var(--heat-5))');
-    expect(heatColour(-1)).toBe(heatColour(0));
+    expect(heatColor(0)).toBe('color-mix(in oklab, var(--heat-2) 0%, var(--heat-1))');
+    expect(heatColor(0.5)).toBe('color-mix(in oklab, var(--heat-4) 50%, var(--heat-3))');
+    expect(heatColor(2)).toBe('color-mix(in oklab, var(--heat-6) 100%, var(--heat-5))');
+    expect(heatColor(-1)).toBe(heatColor(0));
   });
 
   it('is logarithmic in operations', () => {

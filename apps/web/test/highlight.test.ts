@@ -8,7 +8,7 @@ const of = (kind: string, ...args: Parameters<typeof highlight>): string[] =>
     .flat()
     .flatMap((piece) => (piece.kind === kind ? [piece.text] : []));
 
-describe('the colours of a program', () => {
+describe('the colors of a program', () => {
   it('leave every character of every program where it was', () => {
     const files = LABS.flatMap(({ description }) => labCode(description.id));
     expect(files.length).toBeGreaterThan(0);

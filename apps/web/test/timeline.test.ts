@@ -159,7 +159,7 @@ describe('the figures of a stretch', () => {
       marks: [
         {
           name: 'failed',
-          colour: 'error' as const,
+          color: 'error' as const,
           shape: 'cross' as const,
           of: 'event' as const,
           stream: stream([1, 5, 9]),
@@ -185,7 +185,7 @@ describe('a PSN graph', () => {
       marks: [
         {
           name: '',
-          colour: 'rdma' as const,
+          color: 'rdma' as const,
           shape: 'dot' as const,
           of: 'packet' as const,
           stream: stream([0, 10, 20], [0, 5, 9]),

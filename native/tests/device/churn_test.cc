@@ -49,9 +49,9 @@ class Churn : public DeviceTest {
     ASSERT_EQ(post_recv(qp_b, to), 0);
     ibv_sge from = sge_a(0, 100);
     ASSERT_EQ(post(qp_a, send_wr(IBV_WR_SEND, &from)), 0);
-    ibv_cq* signalled = nullptr;
+    ibv_cq* signaled = nullptr;
     void* ignored = nullptr;
-    ASSERT_EQ(ibv_get_cq_event(channel, &signalled, &ignored), 0);
+    ASSERT_EQ(ibv_get_cq_event(channel, &signaled, &ignored), 0);
     ibv_ack_cq_events(cq, 1);
     ASSERT_EQ(poll_one(cq).status, IBV_WC_SUCCESS);
     ASSERT_EQ(poll_one(cq_b).status, IBV_WC_SUCCESS);

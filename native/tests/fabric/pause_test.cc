@@ -16,10 +16,10 @@ Scenario lossless(uint32_t hosts) {
 }
 
 TEST(Pause, HeadroomIsEnoughFromTheFormulaOn) {
-  for (const uint64_t metres : {5u, 100u, 300u}) {
+  for (const uint64_t meters : {5u, 100u, 300u}) {
     uint64_t most = 0;
     Scenario s = lossless(9);
-    s.links.host.delay = metres * 5 * kNs;
+    s.links.host.delay = meters * 5 * kNs;
     s.links.host.pause_reaction = 2 * kUs;
     s.host.latency = 0;
     s.at.buffer.static_xoff = 60'000;
@@ -35,14 +35,14 @@ TEST(Pause, HeadroomIsEnoughFromTheFormulaOn) {
       s.at.buffer.headroom = formula;
       Simulation run(s);
       run.run();
-      EXPECT_EQ(totals(run).drops, 0u) << metres << " m, seed " << seed;
+      EXPECT_EQ(totals(run).drops, 0u) << meters << " m, seed " << seed;
       EXPECT_GT(totals(run).pauses, 0u);
       for (uint32_t i = 0; i < 9; ++i)
         most = std::max(most, run.fabric().switches[0]->buffer.group(i, 3).most_headroom);
       check_laws(run);
     }
     EXPECT_LE(most, formula);
-    EXPECT_GT(most + 2 * 4194, formula) << metres << " m";
+    EXPECT_GT(most + 2 * 4194, formula) << meters << " m";
     s.at.buffer.headroom = most - 4194;
     uint64_t drops = 0;
     for (s.seed = 1; s.seed <= 8; ++s.seed) {
@@ -51,7 +51,7 @@ TEST(Pause, HeadroomIsEnoughFromTheFormulaOn) {
       drops += run.fabric().tally(PacketKind::data).dropped;
       check_laws(run);
     }
-    EXPECT_GT(drops, 0u) << metres << " m";
+    EXPECT_GT(drops, 0u) << meters << " m";
   }
 }
 

@@ -374,7 +374,7 @@ void Endpoint::check_memory() {
     const uint32_t at = results_.at + slot * 8;
     if (unknown_results_[slot]) std::memcpy(memory_.model(at), memory_.real(at), 8);
   }
-  require(memory_.as_modelled(), "memory is not what the work requests make it");
+  require(memory_.as_modeled(), "memory is not what the work requests make it");
 }
 
 void Endpoint::destroy() {

@@ -202,7 +202,7 @@ class Doomed {
       }
       ++next;
       if (wc.status == WcStatus::success) {
-        require(work_[wc.wr_id].signaled, "an unsignalled success that completes");
+        require(work_[wc.wr_id].signaled, "an unsignaled success that completes");
         work_[wc.wr_id].succeeded = true;
       } else if (end == WcStatus::success) {
         end = wc.status;

@@ -62,7 +62,7 @@ class Memory {
     }
     return true;
   }
-  bool as_modelled() const { return bytes_ == model_; }
+  bool as_modeled() const { return bytes_ == model_; }
 
  private:
   std::vector<uint8_t> bytes_, model_;

@@ -205,7 +205,7 @@ void Node::check_idle() {
   require(c.retry_exceeded_err + c.retry_rnr_exceeded_err + c.send_err == 0,
           "errors that no completion reported");
   require(!scenario_.faultless || c.completer_retry_err == 0, "a packet given up as lost where none is");
-  if (scenario_.stamping) require(unsignaled_stamps_ == unsignaled, "stamps of unsignalled requests lost");
+  if (scenario_.stamping) require(unsignaled_stamps_ == unsignaled, "stamps of unsignaled requests lost");
 }
 
 void Node::destroy() {

@@ -23,7 +23,7 @@ class SharedReceives {
   void limit_reached();
   // Holds at every step.
   void check() const;
-  void check_memory() const { require(memory_.as_modelled(), "bytes outside the shared receives changed"); }
+  void check_memory() const { require(memory_.as_modeled(), "bytes outside the shared receives changed"); }
   void destroy();
 
  private:

@@ -53,7 +53,7 @@ void UnreliableEnd::poll(uint64_t now) {
   }
   for (Slot& s : slots_) {
     while (s.outstanding.size() > s.qp->send_queued()) {
-      require(!s.outstanding.front().signaled, "a signalled send without a completion");
+      require(!s.outstanding.front().signaled, "a signaled send without a completion");
       s.outstanding.pop_front();
     }
   }
@@ -103,7 +103,7 @@ void UnreliableEnd::check_memory() {
   for (const Slot& s : slots_) {
     for (const Region& r : {s.recv, s.window}) std::copy_n(memory_.real(r.at), r.size, memory_.model(r.at));
   }
-  require(memory_.as_modelled(), "bytes changed that no peer may change");
+  require(memory_.as_modeled(), "bytes changed that no peer may change");
 }
 
 void UnreliableEnd::check_all_came() {

@@ -210,7 +210,7 @@ TEST(Inline, DataMayBeReusedAtOnce) {
   EXPECT_EQ(p.b.byte(99), 0x5a);
 }
 
-TEST(Signalling, OnlySignalledRequestsComplete) {
+TEST(Signaling, OnlySignaledRequestsComplete) {
   Pair p;
   ASSERT_EQ(p.a.post_write(0, 10, 0), 0);
   ASSERT_EQ(p.a.post_write(0, 10, send_flag::signaled), 0);
@@ -219,7 +219,7 @@ TEST(Signalling, OnlySignalledRequestsComplete) {
   EXPECT_EQ(p.a.qp->send_queued(), 0u);
 }
 
-TEST(Signalling, SqSigAllCompletesEveryRequest) {
+TEST(Signaling, SqSigAllCompletesEveryRequest) {
   Options o;
   o.sig_all = true;
   Pair p(o);

@@ -213,7 +213,7 @@ TEST(Stamps, TellTheLifeOfARequest) {
   EXPECT_EQ(s.status, WcStatus::success);
 }
 
-TEST(Stamps, OfUnsignalledRequestsGoToTheOwner) {
+TEST(Stamps, OfUnsignaledRequestsGoToTheOwner) {
   Pair p;
   p.a.engine.set_stamping(true);
   p.a.post_write(0, 10, 0);

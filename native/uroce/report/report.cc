@@ -28,7 +28,7 @@ constexpr uint32_t kWriteTimeoutMs = 3000;  // at the end of the process
 std::mutex g_mutex;  // for a forked child that begins its own ledger
 pid_t g_pid = 0;
 const char* g_setting = "";  // as it was when the library was loaded
-bool g_misspelt = false;
+bool g_misspelled = false;
 std::atomic<void (*)(Ledger&, int)> g_inspect{nullptr};
 std::atomic<void (*)(const std::string&)> g_reader{nullptr};
 
@@ -101,7 +101,7 @@ __attribute__((constructor)) void begin() {
   };
   const char* value = setting("UROCE_REPORT");
   if (value != nullptr && !parse_settings(value, getpid())) {
-    g_misspelt = true;
+    g_misspelled = true;
     return;
   }
   // The feed carries the report too (uroce/feed).
@@ -183,7 +183,7 @@ Ledger& ledger() {
   return *g_ledger;
 }
 
-bool misspelt() { return g_misspelt; }
+bool misspelled() { return g_misspelled; }
 
 void set_inspector(void (*inspect)(Ledger&, int)) { g_inspect.store(inspect); }
 

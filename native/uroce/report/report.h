@@ -21,7 +21,7 @@ inline bool on() { return kDiagnostics && g_ledger != nullptr; }
 Ledger& ledger();
 
 // True if UROCE_REPORT has an unknown value.
-bool misspelt();
+bool misspelled();
 
 // Sets a function that is called before the report is written, for findings of the end. signal: ends the
 // process, or 0.

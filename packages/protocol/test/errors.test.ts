@@ -45,8 +45,8 @@ describe('the table of errors', () => {
 
   it('survives the way over a socket', () => {
     const error = new AppError('UNKNOWN_RUN', { run: 'abc' }, { detail: 'more' });
-    const travelled = zErrorInfo.parse(JSON.parse(JSON.stringify(error.info)));
-    const rebuilt = AppError.from(travelled);
+    const traveled = zErrorInfo.parse(JSON.parse(JSON.stringify(error.info)));
+    const rebuilt = AppError.from(traveled);
     expect(rebuilt.info).toEqual(error.info);
     expect(rebuilt.message).toBe(error.message);
   });
@@ -66,7 +66,7 @@ describe('the table of errors', () => {
     expect(completionFailed('RDMA_WRITE', 12).info.message).toContain('RETRY_EXC_ERR (12)');
   });
 
-  it('turns anything thrown into the travelling form', () => {
+  it('turns anything thrown into the traveling form', () => {
     expect(toErrorInfo(new AppError('CANCELLED')).code).toBe('CANCELLED');
     expect(toErrorInfo(new TypeError('oops'))).toMatchObject({ code: 'INTERNAL' });
     expect(toErrorInfo('text').message).toContain('text');

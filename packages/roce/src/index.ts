@@ -60,7 +60,7 @@ export type { CaptureFlow, CaptureStream, CaptureStreams } from './columns/strea
 export { PacketClass } from './columns/streams/packet-class.js';
 
 // Models
-export { analyse } from './models/analyse.js';
+export { analyze } from './models/analyze.js';
 export { arrowLabel, ladderModel } from './models/ladder.js';
 export { psnTimeModel } from './models/psn-time.js';
 export { summarizeCapture } from './models/capture-summary.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  analyse,
+  analyze,
   captureJson,
   decodeFile,
   decodePacket,
@@ -264,7 +264,7 @@ describe('whatever the bytes', () => {
       const records = samples.slice(start, start + 60).map((r) => ({ ...r, data: mutate(random, r.data) }));
       for (let i = random.below(4); i > 0; i--) records.splice(random.below(records.length), 1);
       const rows = packetRows(records);
-      const analysis = analyse(rows);
+      const analysis = analyze(rows);
       const ladder = ladderModel(analysis, { lanes: random.pick(['auto', 'host', 'qp'] as const) });
       expect(ladder.packets.length + ladder.skipped).toBe(rows.length);
       for (const p of ladder.packets) {

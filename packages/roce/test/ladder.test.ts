@@ -5,7 +5,7 @@ import { Wire } from './lib/wire.js';
 
 describe('the ladder', () => {
   it('has one lane per host', () => {
-    const ladder = ladderModel(new Wire().write(1, 1).response(0x11, 1).analyse(), {
+    const ladder = ladderModel(new Wire().write(1, 1).response(0x11, 1).analyze(), {
       names: { '10.0.0.1': 'client' },
     });
     expect(ladder.lanes.map((l) => l.label)).toEqual(['client', '10.0.0.2']);
@@ -16,7 +16,7 @@ describe('the ladder', () => {
   });
 
   it('has one lane per QP when both ends share an address', () => {
-    const ladder = ladderModel(new Wire('::1', '::1').write(1, 2).response(0x11, 2).analyse());
+    const ladder = ladderModel(new Wire('::1', '::1').write(1, 2).response(0x11, 2).analyze());
     expect(ladder.lanes).toMatchObject([
       { label: '::1 QP 0x000011', qpn: 0x11 },
       { label: '::1 QP 0x000022', qpn: 0x22 },
@@ -31,7 +31,7 @@ describe('the ladder', () => {
   it('uses what the caller knows', () => {
     // Only requests in one direction: the capture alone does not show the sender's QP.
     const wire = new Wire('127.0.0.1', '127.0.0.1').write(1, 1);
-    expect(wire.analyse().connections[0]!.ends).toEqual([
+    expect(wire.analyze().connections[0]!.ends).toEqual([
       { ip: '127.0.0.1' },
       { ip: '127.0.0.1', qpn: 0x22 },
     ]);
@@ -42,7 +42,7 @@ describe('the ladder', () => {
       ],
       mtu: 4096,
     };
-    const ladder = ladderModel(wire.analyse([known]));
+    const ladder = ladderModel(wire.analyze([known]));
     expect(ladder.connections).toMatchObject([{ mtu: 4096 }]);
     expect(ladder.lanes.map((l) => l.label)).toEqual(['client QP 0x000011', 'server QP 0x000022']);
   });
@@ -54,7 +54,7 @@ describe('the ladder', () => {
       data[35]! += 1; // the other pair of QPs: 0x12 and 0x23
       a.records.push({ ...r, data });
     }
-    const { connections, messages } = a.analyse();
+    const { connections, messages } = a.analyze();
     expect(connections.map((c) => c.ends.map((e) => e.qpn))).toEqual([
       [0x11, 0x22],
       [0x12, 0x23],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  analyse,
+  analyze,
   atomicacketh,
   atomiceth,
   buildPacket,
@@ -85,7 +85,7 @@ describe('a capture with a limit', () => {
     'of the first 128 bytes of each packet says of %s what the whole one says',
     (file) => {
       const whole = decodeFile(captureBytes(file));
-      const sliced = analyse(
+      const sliced = analyze(
         packetRows(whole.packets.map(({ data, ...rest }) => ({ ...rest, data: data.subarray(0, 128) }))),
       );
       const { icrc, ...figures } = summarizeCapture(sliced);
@@ -114,7 +114,7 @@ describe('a capture at both ends', () => {
         direction,
       })),
     );
-    const of = (rows: typeof sources): Analysis => analyse(packetRows(rows));
+    const of = (rows: typeof sources): Analysis => analyze(packetRows(rows));
     return { both: of(sources), out: of(sources.filter(({ direction }) => direction === 'out')) };
   };
 
@@ -166,7 +166,7 @@ describe('a capture at both ends', () => {
       { ...record, data: answer, direction: 'in' as const },
       { ...record, data, direction: 'in' as const },
     ];
-    const { marks, departureOf } = analyse(packetRows(records));
+    const { marks, departureOf } = analyze(packetRows(records));
     expect([...departureOf]).toEqual([-1, -1, 0]);
     expect([0, 1, 2].map((i) => marks.get(i)?.includes('copy') ?? false)).toEqual([false, false, true]);
     const file = writePcapng(
@@ -179,14 +179,14 @@ describe('a capture at both ends', () => {
   it('takes arrivals for what they are where no departure of that sender is captured', () => {
     const wire = new Wire().write(100, 3).response(0x11, 102);
     const rows = wire.records.map((record) => ({ ...record, direction: 'in' as const }));
-    const analysis = analyse(packetRows(rows));
+    const analysis = analyze(packetRows(rows));
     expect(summarizeCapture(analysis)).toMatchObject({ copies: 0, rocePackets: 4, retransmissions: 0 });
   });
 });
 
 describe('a lossless exchange', () => {
   it('acknowledges several messages with one ACK', () => {
-    const a = new Wire().write(100, 1).write(101, 1).write(102, 1).response(0x11, 102).analyse();
+    const a = new Wire().write(100, 1).write(101, 1).write(102, 1).response(0x11, 102).analyze();
     expect(a.messages.map((m) => [m.status, m.decidedBy])).toEqual([
       ['acknowledged', 3],
       ['acknowledged', 3],
@@ -196,7 +196,7 @@ describe('a lossless exchange', () => {
   });
 
   it('continues across the end of the PSN space', () => {
-    const a = new Wire().write(0xfffffe, 4).response(0x11, 1).analyse();
+    const a = new Wire().write(0xfffffe, 4).response(0x11, 1).analyze();
     expect(marksOf(a)).toEqual({});
     expect(a.messages).toMatchObject([
       { firstPsn: 0xfffffe, lastPsn: 1, bytes: 4096, status: 'acknowledged', doneT: 4000 },
@@ -216,7 +216,7 @@ describe('a lossless exchange', () => {
       .response(0x0e, 12, 0x1f, 1024)
       .response(0x0f, 13, 0x1f, 452)
       .response(0x12, 14, 0x1f, 0, [atomicacketh.bytes({ original: 0n })])
-      .analyse();
+      .analyze();
     expect(a.messages.map((m) => [m.kind, m.status, m.bytes, m.responses, m.decidedBy])).toEqual([
       ['RDMA WRITE', 'acknowledged', 2048, [], 4],
       ['RDMA READ', 'acknowledged', 2500, [4, 5, 6], 6],
@@ -230,7 +230,7 @@ describe('a lossless exchange', () => {
       .write(1, 3, (k) => k < 2)
       .request(0x09, 3, 1024, [immdt.bytes({ value: 7 })])
       .response(0x11, 3)
-      .analyse();
+      .analyze();
     expect(a.messages).toMatchObject([
       { kind: 'RDMA WRITE with immediate', bytes: 3072, status: 'acknowledged' },
     ]);
@@ -244,7 +244,7 @@ describe('recovery', () => {
       .response(0x11, 11, 0x60)
       .write(10, 4, (k) => k >= 1)
       .response(0x11, 13)
-      .analyse();
+      .analyze();
     expect(marksOf(a)).toEqual({
       1: ['gap'],
       3: ['nak'],
@@ -271,14 +271,14 @@ describe('recovery', () => {
       .response(0x11, 5, 0x2e)
       .request(0x04, 5, 64)
       .response(0x11, 5)
-      .analyse();
+      .analyze();
     expect(marksOf(a)).toEqual({ 1: ['rnr'], 2: ['retransmission', 'duplicate'] });
     expect(a.messages).toMatchObject([{ kind: 'SEND', bytes: 64, status: 'acknowledged', decidedBy: 3 }]);
     expect(summarizeCapture(a)).toMatchObject({ rnrNaks: 1, payloadBytes: 128, messageBytes: 64 });
   });
 
   it('ends a message that is refused', () => {
-    const a = new Wire().write(1, 1).write(2, 1).response(0x11, 2, 0x62).analyse();
+    const a = new Wire().write(1, 1).write(2, 1).response(0x11, 2, 0x62).analyze();
     expect(a.messages.map((m) => m.status)).toEqual(['acknowledged', 'refused']);
     expect(summarizeCapture(a).naks).toMatchObject({ remoteAccess: 1, sequence: 0 });
   });
@@ -290,7 +290,7 @@ describe('recovery', () => {
       .request(0x0c, 2, 0, [reth.bytes({ va: 1024n, rkey: 1, dmaLength: 2048 })])
       .response(0x0d, 2, 0x1f, 1024)
       .response(0x0f, 3, 0x1f, 1024)
-      .analyse();
+      .analyze();
     expect(marksOf(a)).toEqual({ 2: ['retransmission'] });
     expect(a.messages).toMatchObject([
       { bytes: 3072, requests: [0, 2], responses: [1, 3, 4], status: 'acknowledged' },
@@ -309,7 +309,7 @@ describe('recovery', () => {
         payload: new Uint8Array(16),
       }),
     });
-    const a = wire.response(0x11, 1).analyse();
+    const a = wire.response(0x11, 1).analyze();
     expect(marksOf(a)).toMatchObject({ 0: ['ecn'], 1: ['cnp'] });
     expect(a.connections.length).toBe(1);
     expect(summarizeCapture(a)).toMatchObject({ cnps: 1, ecnMarked: 1 });

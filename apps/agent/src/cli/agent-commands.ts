@@ -150,7 +150,7 @@ function serve(options: ServeOptions): Promise<Agent> {
 }
 
 /** Resolves once the agent has been asked to stop and has stopped. A second signal does not wait. */
-async function untilSignalled(agent: Agent): Promise<void> {
+async function untilSignaled(agent: Agent): Promise<void> {
   await new Promise<void>((resolve) => {
     let asked = false;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -204,7 +204,7 @@ Examples:
       const agent = await serve(options);
       const links = [agent.newLink(), agent.newLink()] as const;
       showDashboard(agent.home, links, options.open && isLoopback(hostOf(options)));
-      await untilSignalled(agent);
+      await untilSignaled(agent);
       rmSync(agent.home.redirect, { force: true });
     });
 }
@@ -232,6 +232,6 @@ Examples:
       const agent = await serve(options);
       print(agent.url);
       if (process.stdout.isTTY) print('To pair it with another agent: verbslab peers invite');
-      await untilSignalled(agent);
+      await untilSignaled(agent);
     });
 }

@@ -1,5 +1,5 @@
 import { qpnText } from '@verbslab/protocol';
-import { noun } from '@verbslab/labs';
+import { plural } from '@verbslab/labs';
 import {
   Diagnoser,
   NO_CURE,
@@ -47,8 +47,6 @@ function run({ capture, chosen, ports }: Diagnosing): Diagnosis {
   status.clear();
   return diagnoser.finish(head.error);
 }
-
-const plural = (n: number, one: string): string => `${n} ${noun(n, one)}`;
 
 const SEVERITY = {
   error: bad('error'),

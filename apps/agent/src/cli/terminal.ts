@@ -4,8 +4,8 @@ import { isatty } from 'node:tty';
 import { toErrorInfo, AppError } from '@verbslab/protocol';
 import { printable, printableLine } from '../base/printable.js';
 
-const colours = isatty(1) && !process.env.NO_COLOR;
-const errorColours = isatty(2) && !process.env.NO_COLOR;
+const colors = isatty(1) && !process.env.NO_COLOR;
+const errorColors = isatty(2) && !process.env.NO_COLOR;
 
 /**
  * Stands for ESC in the command's own text until it is printed. Text from elsewhere cannot contain it, and its ESC is
@@ -19,10 +19,10 @@ const paint = (on: boolean | undefined, code: number, text: string): string =>
 /** The command’s own colors and nothing else that a terminal acts on. */
 export const forTerminal = (text: string): string => printable(text).replaceAll(MARK, '\u001b');
 
-export const bold = (text: string): string => paint(colours, 1, text);
-export const muted = (text: string): string => paint(colours, 2, text);
-export const good = (text: string): string => paint(colours, 32, text);
-export const bad = (text: string): string => paint(colours, 31, text);
+export const bold = (text: string): string => paint(colors, 1, text);
+export const muted = (text: string): string => paint(colors, 2, text);
+export const good = (text: string): string => paint(colors, 32, text);
+export const bad = (text: string): string => paint(colors, 31, text);
 
 export function print(text = ''): void {
   process.stdout.write(`${forTerminal(text)}\n`);
@@ -35,7 +35,7 @@ export function printNote(text: string): void {
 
 /** Progress for a waiting user, on stderr. */
 export function printStep(text: string): void {
-  printNote(`${paint(errorColours, 36, '›')} ${text}`);
+  printNote(`${paint(errorColors, 36, '›')} ${text}`);
 }
 
 export function printJson(value: unknown): void {
@@ -45,7 +45,7 @@ export function printJson(value: unknown): void {
 /** Prints an error: a sentence that says what is wrong, another that says what to do, and the code to look up. */
 export function printError(error: unknown): void {
   const info = toErrorInfo(error);
-  printNote(`${paint(errorColours, 31, 'error')}: ${info.message}`);
+  printNote(`${paint(errorColors, 31, 'error')}: ${info.message}`);
   if (info.cure !== '') printNote(`  ${info.cure}`);
   if (process.env.VERBSLAB_DEBUG && info.detail) process.stderr.write(`${forTerminal(info.detail)}\n`);
 }

@@ -1,3 +1,4 @@
+import { plural } from '@verbslab/labs';
 import { TASKS } from '@verbslab/labs/workbench';
 import type { AgentMessageOf } from '@verbslab/protocol';
 import { Command } from 'commander';
@@ -8,10 +9,12 @@ import { workbenchNewCommand } from './workbench-new.js';
 
 type Workbench = AgentMessageOf<'workbench'>;
 
-const plural = (count: number): string => (count === 1 ? '1 point' : `${count} points`);
-
 function listText({ allowed, command, languages, gaps }: Workbench): string {
-  const rows = TASKS.map(({ id, title, points }) => [`  ${id}`, title, muted(plural(points.length))]);
+  const rows = TASKS.map(({ id, title, points }) => [
+    `  ${id}`,
+    title,
+    muted(plural(points.length, 'point')),
+  ]);
   const notes = [
     ...(allowed ? [] : [`The agent runs none of them yet. Its owner allows it: ${command}`]),
     ...languages

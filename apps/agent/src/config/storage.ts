@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { formatBytes } from '@verbslab/labs';
 import { AppError } from '@verbslab/protocol';
 
 /** Free space below which an I/O error means a full disk, bytes: SQLite needs a few pages for anything. */
@@ -30,9 +31,6 @@ function isReadOnly(path: string): boolean {
   }
 }
 
-const sizeText = (bytes: number): string =>
-  bytes < 1 << 20 ? `${Math.floor(bytes / 1024)} KiB` : `${Math.floor(bytes / (1 << 20))} MiB`;
-
 /** True if the error of a call means that the disk of `path` has no room left. */
 export function isDiskFull(error: unknown, path: string): boolean {
   const { code = '' } = error as { code?: string };
@@ -48,7 +46,7 @@ export function storageError(error: unknown, path: string): AppError {
   const { code = '', message } = error as { code?: string; message: string };
   const cause = { cause: error };
   if (isDiskFull(error, path)) {
-    return new AppError('DISK_FULL', { path, free: sizeText(freeBytes(path)) }, cause);
+    return new AppError('DISK_FULL', { path, free: formatBytes(freeBytes(path)) }, cause);
   }
   if (/^(EROFS|EACCES|SQLITE_READONLY|SQLITE_CANTOPEN)/.test(code) && isReadOnly(path)) {
     return new AppError('READ_ONLY', { path }, cause);

@@ -13,7 +13,7 @@ const PIECE_BYTES = 64 * 1024;
 /** Pause between two attempts to write to a file descriptor that another process made non-blocking, ms. */
 const RETRY_MS = 2;
 /** Time that a reader that takes nothing may hold up the end of a program that a signal ended, ms. */
-const SIGNALLED_MS = 2_000;
+const SIGNALED_MS = 2_000;
 
 /** Writes all bytes. Returns false if the reader is gone. */
 async function writeAll(fd: number, bytes: Buffer): Promise<boolean> {
@@ -71,10 +71,10 @@ export class OutputRelay {
    * Passes on what the program printed before its end. Processes that outlive it and still hold the pipe do not hold
    * this up; their later output reaches its reader without us.
    */
-  async finish(signalled: boolean): Promise<void> {
+  async finish(signaled: boolean): Promise<void> {
     this.#finishing = true;
     const rest = this.#rest();
-    await (signalled ? Promise.race([rest, setTimeout(SIGNALLED_MS, undefined, { ref: false })]) : rest);
+    await (signaled ? Promise.race([rest, setTimeout(SIGNALED_MS, undefined, { ref: false })]) : rest);
     this.#source.destroy();
   }
 

@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http';
+import { formatBytes } from '@verbslab/labs';
 import { AppError } from '@verbslab/protocol';
 
 /** Longest pause of an upload, and its longest duration, ms. */
 const UPLOAD_IDLE_MS = 30_000;
 const UPLOAD_MS = 60 * 60_000;
 
-const mebibytes = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)} MiB`;
-
 const tooLarge = (bytes: number, limit: number): AppError =>
   new AppError('BUNDLE_TOO_LARGE', {
-    what: `the file has ${bytes === Infinity ? `more than ${mebibytes(limit)}` : mebibytes(bytes)}`,
-    limit: mebibytes(limit),
+    what: `the file has ${bytes === Infinity ? `more than ${formatBytes(limit)}` : formatBytes(bytes)}`,
+    limit: formatBytes(limit),
   });
 
 /**

@@ -1,3 +1,4 @@
+import { formatBytes } from '@verbslab/labs';
 import {
   checkFrame,
   stampFrame,
@@ -45,10 +46,6 @@ const none = (): Record<Kept, number> => ({
   histogram: 0,
   events: 0,
 });
-
-/** A limit as people read it: whole MiB. */
-const limitText = (bytes: number): string =>
-  bytes >= 1 << 20 ? `${Math.floor(bytes / (1 << 20))} MiB` : `${bytes} bytes`;
 
 export interface StreamOptions {
   store: RunStore;
@@ -195,7 +192,7 @@ export class RunStream {
     this.#limitTold = true;
     this.append({
       kind: 'note',
-      text: `This run has reached its storage limit of ${limitText(this.#runLimit)} (--run-limit). Further records are counted, but not kept.`,
+      text: `This run has reached its storage limit of ${formatBytes(this.#runLimit)} (--run-limit). Further records are counted, but not kept.`,
     });
   }
 

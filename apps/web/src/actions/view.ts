@@ -22,7 +22,7 @@ export const FRAME: readonly Action[] = [
     name: 'toggle-theme',
     label: 'Switch between dark and light theme',
     group: 'View',
-    keywords: 'theme colour night day appearance',
+    keywords: 'theme color night day appearance',
     ...byKey('d'),
     perform: (ctx) => ctx.setTheme(ctx.dark ? 'light' : 'dark'),
   },

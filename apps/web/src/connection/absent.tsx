@@ -12,7 +12,7 @@ export function Absent({ what }: { what: string }) {
   return (
     <p className="max-w-[72ch] border-y py-4 text-ink-2">
       {what}{' '}
-      {why === 'unauthorised'
+      {why === 'unauthorized'
         ? 'once you are signed in.'
         : why === 'protocol'
           ? 'once you reload this page.'

@@ -17,7 +17,7 @@ export function ConnectionBanner() {
       role="alert"
       className="fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-error bg-error-wash px-4 py-2 max-sm:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] sm:left-14 lg:left-52 lg:px-6"
     >
-      {why === 'unauthorised' ? (
+      {why === 'unauthorized' ? (
         <p>
           <strong className="font-medium">You are not signed in to this agent.</strong> Run{' '}
           <code className="num">npx verbslab open</code> in the Verbs Lab folder on its host.

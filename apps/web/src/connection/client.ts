@@ -27,7 +27,7 @@ export class AgentError extends Error {
   }
 }
 
-export type Refusal = 'unreachable' | 'unauthorised' | 'protocol' | 'refused';
+export type Refusal = 'unreachable' | 'unauthorized' | 'protocol' | 'refused';
 
 export interface ClientEvents {
   /** The agent accepted the connection. */
@@ -219,8 +219,8 @@ export class AgentClient {
     const why = await diagnose();
     const resume = this.#resume;
     // The next welcome brings a new token.
-    if (why === 'unauthorised') this.#resume = null;
-    if (why === 'unauthorised' && resume && (await signInAgain(resume))) {
+    if (why === 'unauthorized') this.#resume = null;
+    if (why === 'unauthorized' && resume && (await signInAgain(resume))) {
       this.retryNow();
       return;
     }
@@ -238,7 +238,7 @@ async function diagnose(): Promise<Refusal> {
     const r = await fetch('/api/health', { signal: AbortSignal.timeout(2_000), cache: 'no-store' });
     if (!r.ok) return 'unreachable';
     const { signedIn } = (await r.json()) as { signedIn?: boolean };
-    return signedIn === true ? 'refused' : 'unauthorised';
+    return signedIn === true ? 'refused' : 'unauthorized';
   } catch {
     return 'unreachable';
   }

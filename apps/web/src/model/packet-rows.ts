@@ -1,6 +1,6 @@
 import { PACKET_FLAGS } from '@verbslab/protocol';
 import {
-  analyse,
+  analyze,
   bitsOf,
   LinkType,
   summarizePacket,
@@ -68,7 +68,7 @@ const MARK_TEXT: Partial<Record<PacketMark, string>> = {
 };
 const NO_MARKS: readonly PacketMark[] = [];
 /** Most packets whose connections are followed: more would block the page. */
-export const MAX_ANALYSED = 50_000;
+export const MAX_ANALYZED = 50_000;
 
 export function inWords(marks: readonly PacketMark[]): string[] {
   return marks.flatMap((m) => MARK_TEXT[m] ?? []);
@@ -115,7 +115,7 @@ export function placeIn(only: readonly number[], index: number): number {
 }
 
 /** The listed row above or below the selected one. */
-export function neighbour(
+export function neighbor(
   list: { length: number; only: readonly number[] | null; selected: number | null },
   by: 1 | -1,
 ): number {
@@ -259,13 +259,13 @@ export class RunPackets implements PacketRows {
 
   /** Analysis with the connections known so far; null without packets, or with more than can be followed. */
   analysis(connections: () => KnownConnection[]): Analysis | null {
-    if (this.length === 0 || this.length > MAX_ANALYSED) return null;
+    if (this.length === 0 || this.length > MAX_ANALYZED) return null;
     const known = connections();
     const told = JSON.stringify(known);
     // During a run, a connection may become known after its last packet.
     if (this.#analysis?.rows.length !== this.length || told !== this.#told) {
       const rows = Array.from({ length: this.length }, (_, i) => this.at(i)!);
-      this.#analysis = analyse(rows, { connections: known });
+      this.#analysis = analyze(rows, { connections: known });
       this.#told = told;
     }
     return this.#analysis;

@@ -1,7 +1,7 @@
 import { count } from '../format/number';
 import type { Chip } from './chips';
 
-/** Colors by meaning: sent again amber, NAKs magenta, errors red, the rest grey. */
+/** Colors by meaning: sent again amber, NAKs magenta, errors red, the rest gray. */
 function colorOf({ id, severity }: Chip): string {
   if (id.startsWith('nak-') || id === 'rnr') return 'var(--nak)';
   if (id === 'sent-again' || id.startsWith('retransmission-') || id === 'cnp') return 'var(--retx)';

@@ -69,7 +69,7 @@ export function Ladder({ rows, indices, lanes, endpointOf, selected, onSelect }:
                   </span>
                   <Arrow
                     rightwards={rightwards}
-                    colour={again ? 'var(--retx)' : KIND_LINE[row.kind]}
+                    color={again ? 'var(--retx)' : KIND_LINE[row.kind]}
                     dashed={row.kind === 'ack' || again}
                     crossed={again}
                   />
@@ -88,8 +88,8 @@ export function Ladder({ rows, indices, lanes, endpointOf, selected, onSelect }:
   );
 }
 
-function Arrow(props: { rightwards: boolean; colour: string; dashed: boolean; crossed: boolean }) {
-  const { rightwards, colour, dashed, crossed } = props;
+function Arrow(props: { rightwards: boolean; color: string; dashed: boolean; crossed: boolean }) {
+  const { rightwards, color, dashed, crossed } = props;
   return (
     <svg height="10" width="100%" aria-hidden className="mb-0.5 block overflow-visible">
       <line
@@ -97,19 +97,19 @@ function Arrow(props: { rightwards: boolean; colour: string; dashed: boolean; cr
         x2="100%"
         y1="5"
         y2="5"
-        stroke={colour}
+        stroke={color}
         strokeWidth="1.75"
         strokeDasharray={dashed ? '4 3' : undefined}
       />
       {crossed ? (
         <svg x="50%" overflow="visible">
-          <path d="M-4 1L4 9M-4 9L4 1" stroke={colour} strokeWidth="1.75" />
+          <path d="M-4 1L4 9M-4 9L4 1" stroke={color} strokeWidth="1.75" />
         </svg>
       ) : null}
       <svg x={rightwards ? '100%' : 0} overflow="visible">
         <path
           d={rightwards ? 'M-7 1L0 5L-7 9' : 'M7 1L0 5L7 9'}
-          stroke={colour}
+          stroke={color}
           strokeWidth="1.75"
           fill="none"
         />

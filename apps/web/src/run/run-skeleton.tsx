@@ -1,6 +1,6 @@
 import { Skeleton } from '../ui/states';
 
-/** The shape of a run page in grey. */
+/** The shape of a run page in gray. */
 export function RunSkeleton() {
   return (
     <div aria-busy aria-label="The run is being loaded">

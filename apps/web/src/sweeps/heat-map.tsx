@@ -3,7 +3,7 @@ import { shownQuantity, type SweepCurve } from '@verbslab/labs';
 import type { SweepPlan } from '@verbslab/protocol';
 import type { CSSProperties } from 'react';
 import { cn } from '../ui/cn';
-import { HeatBar, heatColour } from '../ui/heat-scale';
+import { HeatBar, heatColor } from '../ui/heat-scale';
 import { OpenRuns } from './open-runs';
 import { pointName, type Axis } from './sweep-views';
 
@@ -69,9 +69,7 @@ export function HeatMap({ label, unit, plan, axes, curve, opens, onOpen }: HeatM
                   (point) => point[down.param] === row && point[across.param] === column,
                 );
                 const stat = curve.points[at] ?? null;
-                const cell = stat
-                  ? ({ '--cell': heatColour(share(stat.value)) } as CSSProperties)
-                  : undefined;
+                const cell = stat ? ({ '--cell': heatColor(share(stat.value)) } as CSSProperties) : undefined;
                 const value = shownValue(stat?.value);
                 return (
                   <td

@@ -14,7 +14,7 @@ function placeOf(share: number): readonly [step: number, part: number] {
 }
 
 /** Color at a share of the scale (0 to 1), for style sheets: it follows the theme. */
-export function heatColour(share: number): string {
+export function heatColor(share: number): string {
   const [step, part] = placeOf(share);
   const percent = Number((100 * part).toFixed(1));
   return `color-mix(in oklab, var(--${HEAT_TOKENS[step + 1]!}) ${percent}%, var(--${HEAT_TOKENS[step]!}))`;

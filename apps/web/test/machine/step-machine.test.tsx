@@ -1,5 +1,5 @@
 import { LABS } from '@verbslab/labs';
-import { analyse, decodeFile, type PacketRow } from '@verbslab/roce';
+import { analyze, decodeFile, type PacketRow } from '@verbslab/roce';
 import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
@@ -77,7 +77,7 @@ describe('the packets of a work request', () => {
       };
     });
     const [client, server] = [rows[0]!.src, rows[0]!.dst];
-    const analysis = analyse(rows, {
+    const analysis = analyze(rows, {
       connections: [
         {
           ends: [

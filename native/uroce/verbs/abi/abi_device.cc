@@ -258,7 +258,7 @@ __be64 ibv_get_device_guid(ibv_device*) {
 
 ibv_context* ibv_open_device(ibv_device* device) {
   if (device != the_device()) return fail<ibv_context>(ENODEV);
-  if (uroce::report::misspelt()) {
+  if (uroce::report::misspelled()) {
     std::fprintf(stderr, "uroce: UROCE_REPORT must be text or json, or text:FILE or json:FILE.\n");
     return fail<ibv_context>(EINVAL);
   }

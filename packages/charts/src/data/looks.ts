@@ -28,7 +28,7 @@ export interface SeriesLook {
 
 const COLORS = ['series-1', 'series-2', 'series-3', 'series-4'];
 /** A gray like that of UDP. Charts with UDP do not use it. */
-const GREY = 'series-3';
+const GRAY = 'series-3';
 const DASHES = [undefined, '6 3', '2 3', '10 3'];
 const MARKERS: readonly Marker[] = ['circle', 'square', 'triangle', 'diamond'];
 
@@ -37,7 +37,7 @@ const MARKERS: readonly Marker[] = ['circle', 'square', 'triangle', 'diamond'];
  * own. Dashes distinguish lines without color. Where a color repeats, dash and marker differ.
  */
 export function seriesLooks(names: readonly string[]): SeriesLook[] {
-  const colors = names.includes('udp') ? COLORS.filter((color) => color !== GREY) : COLORS;
+  const colors = names.includes('udp') ? COLORS.filter((color) => color !== GRAY) : COLORS;
   let own = 0;
   return names.map((name) => {
     const transport = TRANSPORTS.find((one) => one === name);

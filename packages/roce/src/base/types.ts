@@ -110,7 +110,7 @@ export interface DecodeError {
   message: string;
 }
 
-/** Broad class of a packet: one colour, one icon. */
+/** Broad class of a packet: one color, one icon. */
 export type PacketKind =
   | 'send'
   | 'write'

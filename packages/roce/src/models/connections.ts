@@ -46,7 +46,7 @@ const streamKey = (src: string, dst: string, qp: number): string => `${src}>${ds
 export function groupConnections(rows: PacketRow[], known: KnownConnection[] = []): Grouping {
   const streams = new Map<string, Stream>();
   const ofRow: (Stream | undefined)[] = rows.map((row) => streamOf(row, streams));
-  const told = [...known.map(normalise), ...connectionsFromCm(rows)];
+  const told = [...known.map(normalize), ...connectionsFromCm(rows)];
   for (const k of told) joinKnown(streams, k);
   joinByPsn(rows, ofRow, streams);
   joinLeftovers(streams);
@@ -60,7 +60,7 @@ export function groupConnections(rows: PacketRow[], known: KnownConnection[] = [
   return { connections: builder.connections, of };
 }
 
-function normalise(k: KnownConnection): KnownConnection {
+function normalize(k: KnownConnection): KnownConnection {
   const [a, b] = k.ends;
   return {
     ...k,

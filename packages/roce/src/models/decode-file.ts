@@ -1,5 +1,5 @@
 import { readCapture } from '../capture/read.js';
-import { analyse } from './analyse.js';
+import { analyze } from './analyze.js';
 import { summarizeCapture } from './capture-summary.js';
 import { packetRows } from './rows.js';
 import type { AnalysisOptions, DecodedFile } from './types.js';
@@ -17,7 +17,7 @@ export function decodeFile(
 ): DecodedFile {
   const { records, ...capture } = readCapture(bytes, options.limit);
   const packets = packetRows(records, options);
-  const analysis = analyse(packets, options);
+  const analysis = analyze(packets, options);
   return {
     capture,
     packets,

@@ -1,4 +1,4 @@
-/** Rows of a capture, the results of `analyse`, and the models that views draw. */
+/** Rows of a capture, the results of `analyze`, and the models that views draw. */
 import type { Capture, CaptureError } from '../capture/types.js';
 import type { IcrcCheck, MessageKind, PacketKind, PacketSummary } from '../base/types.js';
 
@@ -112,7 +112,7 @@ export interface DecodedFile {
   error?: CaptureError;
 }
 
-/** Results of `analyse` about the rows of a capture. Every model is drawn from it. */
+/** Results of `analyze` about the rows of a capture. Every model is drawn from it. */
 export interface Analysis {
   rows: PacketRow[];
   /** Connection ID by row index, or -1. */

@@ -1,6 +1,6 @@
 import {
   aeth,
-  analyse,
+  analyze,
   buildPacket,
   diagnoseFile,
   LinkType,
@@ -74,7 +74,7 @@ export class Wire {
   diagnose(): Diagnosis {
     return diagnoseFile(this.bytes());
   }
-  analyse(connections?: KnownConnection[]): Analysis {
-    return analyse(packetRows(this.records), connections ? { connections } : {});
+  analyze(connections?: KnownConnection[]): Analysis {
+    return analyze(packetRows(this.records), connections ? { connections } : {});
   }
 }

@@ -14,7 +14,7 @@ import {
   type CompareReport,
 } from './report.js';
 
-const coloured = (state: SweepRecord['state'], text: string): string =>
+const colored = (state: SweepRecord['state'], text: string): string =>
   state === 'done' ? good(text) : bad(text);
 
 export function terminalText(report: CompareReport): string {
@@ -23,7 +23,7 @@ export function terminalText(report: CompareReport): string {
   // Two columns of these words would make the lines too long for most terminals.
   const short = rows.map((cells) => cells.map((cell) => (cell === NO_CLEAR_DIFFERENCE ? '≈' : cell)));
   return [
-    `${bold(TITLE)}  ${coloured(report.sweep.state, stateText(report))}`,
+    `${bold(TITLE)}  ${colored(report.sweep.state, stateText(report))}`,
     '',
     ...verdicts(report),
     '',

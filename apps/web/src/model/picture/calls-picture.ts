@@ -2,6 +2,7 @@
  * What the picture replays of a stretch without a request: each verbs call and each exchange is a stage, with the objects
  * that exist by then.
  */
+import { plural } from '@verbslab/labs';
 import { isProgram, type LabDescription, type RunEventOf } from '@verbslab/protocol';
 import { bookOf } from '../machine/book';
 import { loopsOf } from '../machine/loops';
@@ -13,7 +14,7 @@ import { endWithoutQp, recordedEnd, UNKNOWN_END } from './recorded-end';
 import type { CallEvent, PictureStage, RecordedEnd, Recording } from './recording';
 import { stateAt } from './state-at';
 import { otherSide, type Focus, type PictureState, type Side } from './state';
-import { bytesText, listText, plural, timeText } from './words';
+import { bytesText, listText, timeText } from './words';
 
 type Verb = RunEventOf<'verb'>;
 type Exchange = RunEventOf<'exchange'>;

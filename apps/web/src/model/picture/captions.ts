@@ -1,9 +1,10 @@
 /** Captions of stages: what happens, with the recorded values. */
+import { plural } from '@verbslab/labs';
 import type { Burst } from './bursts';
 import type { Events } from './events';
 import type { PacketEvent, PostedEvent } from './recording';
 import { otherSide, type Side } from './state';
-import { bytesText, listText, offsetText, plural, psnText, timeText, verbOf } from './words';
+import { bytesText, listText, offsetText, psnText, timeText, verbOf } from './words';
 
 /** `the client’s`. */
 export const whose = ({ recording }: Events, side: Side): string => `${who({ recording }, side)}’s`;

@@ -1,10 +1,11 @@
 /** Stages of several requests of one queue: a window, or a completion queue that overruns. */
+import { plural } from '@verbslab/labs';
 import { capital, who, whose } from './captions';
 import type { Events } from './events';
 import { polledStages } from './polled-stages';
 import { otherSide, type Focus } from './state';
 import type { Draft } from './tiled';
-import { bytesText, plural, timeText, verbOf } from './words';
+import { bytesText, timeText, verbOf } from './words';
 
 /** Part of the wait for the lost completion that still shows the ones before. */
 const LINGERS = 0.2;

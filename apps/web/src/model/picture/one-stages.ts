@@ -1,4 +1,5 @@
 /** Stages of one request. */
+import { plural } from '@verbslab/labs';
 import { burstsOf, type Burst } from './bursts';
 import {
   ackCaption,
@@ -20,7 +21,7 @@ import { polledStages } from './polled-stages';
 import type { PostedEvent } from './recording';
 import { otherSide, type Focus } from './state';
 import type { Draft } from './tiled';
-import { plural, psnText, timeText } from './words';
+import { psnText, timeText } from './words';
 
 /** Retries that are shown, first and last ones; those between are counted. */
 const RETRIES = 2;

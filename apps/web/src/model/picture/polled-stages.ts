@@ -1,10 +1,11 @@
 /** Stages in which programs poll completions, and read asynchronous events. */
+import { plural } from '@verbslab/labs';
 import { capital, who, whose } from './captions';
 import type { Events } from './events';
 import type { RecordedEvent } from './recording';
 import { otherSide, type Side } from './state';
 import type { Draft } from './tiled';
-import { bytesText, plural, timeText } from './words';
+import { bytesText, timeText } from './words';
 
 type Polled = Extract<RecordedEvent, { kind: 'polled' }>;
 

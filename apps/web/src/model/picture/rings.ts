@@ -1,8 +1,8 @@
 /** Content of the queues at a time. */
+import { plural } from '@verbslab/labs';
 import type { Events } from './events';
 import type { PacketEvent, RecordedQueue } from './recording';
 import type { QueueKind, RingState, Side, Slot } from './state';
-import { plural } from './words';
 
 /** Most slots that are drawn: beyond, one drawn slot stands for several. */
 export const MOST_SLOTS = 32;

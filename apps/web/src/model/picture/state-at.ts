@@ -1,4 +1,5 @@
 /** State of the picture at a time of a recording: a pure function of its events. */
+import { plural } from '@verbslab/labs';
 import { LINK_PATH } from '@verbslab/protocol';
 import { activitiesOf, type Activity } from './activities';
 import { eventsOf, type Events } from './events';
@@ -15,7 +16,7 @@ import {
   type PictureState,
   type Side,
 } from './state';
-import { listText, plural, psnText, sizesText, timeText } from './words';
+import { listText, psnText, sizesText, timeText } from './words';
 
 /** Part of the wire that a lost packet crosses. */
 const LOST_AT = 0.62;

@@ -7,9 +7,6 @@ export const timeText = (ns: number): string => text(time(ns));
 export const psnText = (psn: number): string => `${psn < 0 ? '−' : '+'}${Math.abs(psn)}`;
 export const offsetText = (offset: number): string => `${offset < 0 ? '−' : '+'}${count(Math.abs(offset))}`;
 
-export const plural = (n: number, noun: string, many = `${noun}s`): string =>
-  `${count(n)} ${n === 1 ? noun : many}`;
-
 /** `First, Middle and Last`. */
 export function listText(words: readonly string[]): string {
   if (words.length < 2) return words.join('');

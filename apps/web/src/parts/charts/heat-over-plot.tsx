@@ -25,7 +25,7 @@ export function HeatOverPlot({ track }: { track: HeatTrack }) {
       const ctx = element.getContext('2d')!;
       ctx.scale(density, density);
       const view = { from: from * 1e9, to: to * 1e9, width };
-      paintHeat({ ctx, view, height, colours: paletteOf(element), chosen: CHOSEN }, track);
+      paintHeat({ ctx, view, height, colors: paletteOf(element), chosen: CHOSEN }, track);
     };
     draw();
     const theme = new MutationObserver(draw);

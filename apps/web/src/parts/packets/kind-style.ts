@@ -1,6 +1,6 @@
 import type { PacketKind } from '@verbslab/roce';
 
-/** Colour of a packet kind, as text and as line; NAK magenta and retransmission amber as everywhere. */
+/** Color of a packet kind, as text and as line; NAK magenta and retransmission amber as everywhere. */
 export const KIND_INK: Record<PacketKind, string> = {
   send: 'text-rdma-ink',
   write: 'text-rdma-ink',

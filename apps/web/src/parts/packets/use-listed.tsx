@@ -4,7 +4,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { PageHandle } from '../../actions/types';
 import { Arrivals } from './arrivals';
 import { both, useFilter, type Filtering } from './use-filter';
-import { neighbour, placeIn, withoutArrivals, type PacketRows } from '../../model/packet-rows';
+import { neighbor, placeIn, withoutArrivals, type PacketRows } from '../../model/packet-rows';
 
 export interface Listed {
   /** Packet in the address, if the list has it. */
@@ -46,7 +46,7 @@ export function useListed(
   const only = useMemo(() => both(sent, passing), [sent, passing]);
   const handle = useMemo(() => {
     if ((only?.length ?? length) === 0) return {};
-    const move = (by: 1 | -1) => select(neighbour({ length, only, selected }, by));
+    const move = (by: 1 | -1) => select(neighbor({ length, only, selected }, by));
     return { 'next-item': () => move(1), 'previous-item': () => move(-1) };
   }, [length, only, select, selected]);
 

@@ -89,7 +89,7 @@ export function PathSockets({ place, side, narrow, paths, all }: Omit<HostProps,
 
 const boxed = ({ x, y, w, h }: Box) => ({ x, y, width: w, height: h });
 
-/** Wash and edge of a part that works. `under`: grey below it. */
+/** Wash and edge of a part that works. `under`: gray below it. */
 function Work(props: { owner: Owner; box: Box; light: number | null; side: string; under?: boolean }) {
   const { owner, box, light, side, under = false } = props;
   const edge = side === 'client' ? box.x : box.x + box.w - 3;

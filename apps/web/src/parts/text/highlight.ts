@@ -1,4 +1,4 @@
-/** Colours of a program: its comments, strings and keywords. Everything else is plain. */
+/** Colors of a program: its comments, strings and keywords. Everything else is plain. */
 import type { CodeLanguage } from '@verbslab/labs';
 
 export interface Piece {

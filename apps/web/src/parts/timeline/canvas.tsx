@@ -70,7 +70,7 @@ export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: Ti
       const state = store.getState();
       const [from, to] = whole ? state.domain : [state.from, state.to];
       draw(
-        { ctx, view: { from, to, width, axis: state.axis }, height, colours: currentPalette(), chosen },
+        { ctx, view: { from, to, width, axis: state.axis }, height, colors: currentPalette(), chosen },
         state,
       );
     };

@@ -5,7 +5,7 @@ import { heatAt, paintHeat } from './draw/heat';
 import { hitLadder, paintLadder } from './draw/ladder';
 import { paintLines } from './draw/lines';
 import { hitMarks, paintMarks } from './draw/marks';
-import { neighbourIn, neighbourOf } from './draw/neighbour';
+import { neighborIn, neighborOf } from './draw/neighbor';
 import { lengthOf, timeAt, type Item, type Pen, type View } from './draw/pen';
 import { paintPsn, psnScale } from './draw/psn';
 import { hitSpans, paintSpans, spanItems } from './draw/spans';
@@ -56,15 +56,15 @@ const KINDS: { readonly [K in Kind]: TrackKind<Extract<Track, { kind: K }>> } = 
     draw: paintSpans,
     area: spanRow,
     hit: (track, view, _height, x, y) => hitSpans(track, view, x, y),
-    next: (track, after, by) => neighbourIn(spanItems(track), after, by),
+    next: (track, after, by) => neighborIn(spanItems(track), after, by),
   },
   marks: {
     ends: ({ marks }) => endsOf(marks),
     draw: paintMarks,
     area: (track, from, to) => countRows(track, track.marks, from, to),
     hit: ({ marks }, view, height, x, y) => hitMarks(marks, view, x, y, () => height / 2),
-    next: ({ marks }, after, by) => neighbourOf(marks, after, by),
-    signs: ({ marks }) => unique(marks.map(({ name, colour, shape }) => ({ name, colour, shape }))),
+    next: ({ marks }, after, by) => neighborOf(marks, after, by),
+    signs: ({ marks }) => unique(marks.map(({ name, color, shape }) => ({ name, color, shape }))),
   },
   psn: {
     ends: ({ marks }) => endsOf(marks),
@@ -74,19 +74,19 @@ const KINDS: { readonly [K in Kind]: TrackKind<Extract<Track, { kind: K }>> } = 
       const scale = psnScale(track, view, height);
       return hitMarks(track.marks, view, x, y, ({ stream }, i) => scale(stream.value(i)));
     },
-    next: ({ marks }, after, by) => neighbourOf(marks, after, by),
-    signs: ({ marks }) => unique(marks.map(({ name, colour, shape }) => ({ name, colour, shape }))),
+    next: ({ marks }, after, by) => neighborOf(marks, after, by),
+    signs: ({ marks }) => unique(marks.map(({ name, color, shape }) => ({ name, color, shape }))),
   },
   ladder: {
     ends: ({ arrows }) => endsOf(arrows),
     draw: paintLadder,
     area: (track, from, to) => countRows(track, track.arrows, from, to),
     hit: hitLadder,
-    next: ({ arrows }, after, by) => neighbourOf(arrows, after, by),
+    next: ({ arrows }, after, by) => neighborOf(arrows, after, by),
     signs: ({ arrows }) =>
       unique(
-        arrows.map(({ name, colour, dashed, mark }) => ({
-          ...{ name, colour, dashed, line: true },
+        arrows.map(({ name, color, dashed, mark }) => ({
+          ...{ name, color, dashed, line: true },
           ...(mark ? { shape: mark } : {}),
         })),
       ),
@@ -104,8 +104,8 @@ const KINDS: { readonly [K in Kind]: TrackKind<Extract<Track, { kind: K }>> } = 
     ],
     range: ({ top, unit }) => `0 to ${Number.isInteger(top) ? count(top) : sig3(top)} ${unit}`,
     signs: ({ lines, warmUps }) => [
-      ...(lines.length > 1 ? lines.map(({ name, colour }) => ({ name, colour })) : []),
-      ...(warmUps?.length ? [{ name: 'warm-up', colour: 'line-strong', pale: true } as const] : []),
+      ...(lines.length > 1 ? lines.map(({ name, color }) => ({ name, color })) : []),
+      ...(warmUps?.length ? [{ name: 'warm-up', color: 'line-strong', pale: true } as const] : []),
     ],
   },
   heat: {

@@ -43,18 +43,18 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
     });
     return (pen: Pen, state: TimelineState) => {
       still(pen);
-      const { ctx, view, height, colours } = pen;
+      const { ctx, view, height, colors } = pen;
       const x0 = xOf(view, state.from);
       const x1 = xOf(view, state.to);
       ctx.globalAlpha = 0.75;
-      ctx.fillStyle = colours.panel;
+      ctx.fillStyle = colors.panel;
       ctx.fillRect(0, 0, x0, height);
       ctx.fillRect(x1, 0, view.width - x1, height);
       ctx.globalAlpha = 1;
-      ctx.strokeStyle = colours.accent;
+      ctx.strokeStyle = colors.accent;
       ctx.lineWidth = 1.5;
       ctx.strokeRect(x0 + 0.75, 0.75, Math.max(2, x1 - x0 - 1.5), height - 1.5);
-      ctx.fillStyle = colours.accent;
+      ctx.fillStyle = colors.accent;
       for (const x of [x0, x1 - 3]) ctx.fillRect(x, height / 2 - 9, 3, 18);
     };
   }, [rates, events]);
@@ -165,14 +165,14 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
 }
 
 /** Draws the number of events per pixel, if nothing is measured over time. */
-function density({ ctx, view, height, colours }: Pen, events: readonly Stream[]): void {
+function density({ ctx, view, height, colors }: Pen, events: readonly Stream[]): void {
   const counts = new Float64Array(Math.ceil(view.width) + 1);
   for (const stream of events)
     columns(stream, view, (x, from, to) => {
       counts[x]! += to - from;
     });
   const most = counts.reduce((a, b) => Math.max(a, b), 1);
-  ctx.fillStyle = colours['line-strong'];
+  ctx.fillStyle = colors['line-strong'];
   counts.forEach((count, x) => {
     if (count === 0) return;
     const h = Math.max(3, ((height - 8) * Math.log1p(count)) / Math.log1p(most));

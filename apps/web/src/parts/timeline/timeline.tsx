@@ -2,7 +2,7 @@
 import { isFinal, type LabDescription } from '@verbslab/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import type { RunSession } from '../../connection/run-sessions';
-import { MAX_ANALYSED, runPackets } from '../../model/packet-rows';
+import { MAX_ANALYZED, runPackets } from '../../model/packet-rows';
 import { knownConnections } from '../../model/known-connections';
 import type { Topic } from '../../model/run-model';
 import { useTransportName } from '../charts/transport-names';
@@ -53,7 +53,7 @@ export default function TimelinePart({ session, lab }: { session: RunSession; la
   const beyond =
     complete &&
     model.record.capture !== null &&
-    (model.packets.length > MAX_ANALYSED || model.packets.beyond > 0);
+    (model.packets.length > MAX_ANALYZED || model.packets.beyond > 0);
   if (timeline.tracks.length === 0 && !beyond)
     return (
       <p className="px-3 py-4 text-13 text-ink-2">

@@ -1,9 +1,9 @@
-import type { Colour, Shape } from './model/track';
+import type { Color, Shape } from './model/track';
 
 /** Look of an item in a track. Without a shape or a line, it is an area. */
 export interface Sign {
   name: string;
-  colour: Colour;
+  color: Color;
   shape?: Shape;
   line?: boolean;
   dashed?: boolean;
@@ -20,8 +20,8 @@ const SHAPES: Readonly<Record<Shape, { d: string; filled?: boolean }>> = {
 };
 
 /** Small version of a sign for legends. */
-export function TrackSign({ colour, shape, line = false, dashed = false, pale = false }: Sign) {
-  const paint = `var(--${colour})`;
+export function TrackSign({ color, shape, line = false, dashed = false, pale = false }: Sign) {
+  const paint = `var(--${color})`;
   if (!shape && !line)
     return (
       <span

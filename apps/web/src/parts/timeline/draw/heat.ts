@@ -4,23 +4,23 @@ import { HEAT_TOKENS, heatRamp, type Rgb } from '../../../ui/heat-scale';
 import { timeAt, xOf, type Palette, type Pen } from './pen';
 
 /** Red, green and blue of a color, from the canvas. */
-function rgb(colour: string): Rgb {
+function rgb(color: string): Rgb {
   const probe = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
-  probe.fillStyle = colour;
+  probe.fillStyle = color;
   probe.fillRect(0, 0, 1, 1);
   const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
   return [r!, g!, b!];
 }
 
-const COLOURS = 256;
+const COLORS = 256;
 const known = new Map<string, readonly Rgb[]>();
 
-function rampOf(colours: Palette): readonly Rgb[] {
-  const stops = HEAT_TOKENS.map((token) => colours[token]);
+function rampOf(colors: Palette): readonly Rgb[] {
+  const stops = HEAT_TOKENS.map((token) => colors[token]);
   const key = stops.join();
   const old = known.get(key);
   if (old) return old;
-  const ramp = heatRamp(stops.map(rgb), COLOURS);
+  const ramp = heatRamp(stops.map(rgb), COLORS);
   known.set(key, ramp);
   return ramp;
 }
@@ -33,17 +33,17 @@ export const heatShare = (operations: number, most: number): number =>
   most <= 1 ? 1 : Math.min(1, Math.log(operations) / Math.log(most));
 
 /** Paints the heat map. A class of latency is further along the scale, the more latencies of the interval it holds. */
-export function paintHeat({ ctx, view, height, colours }: Pen, track: HeatTrack): void {
+export function paintHeat({ ctx, view, height, colors }: Pen, track: HeatTrack): void {
   const { classes, counts, t, width, most } = track;
   const columns = Math.max(1, Math.round(view.width));
   const n = classes.length;
   const image = new ImageData(columns, n);
-  const ramp = rampOf(colours);
+  const ramp = rampOf(colors);
   const sums = new Uint32Array(n);
   const put = (x0: number, x1: number): void => {
     for (let c = 0; c < n; c++) {
       if (sums[c] === 0) continue;
-      const [r, g, b] = ramp[Math.round(heatShare(sums[c]!, most) * (COLOURS - 1))]!;
+      const [r, g, b] = ramp[Math.round(heatShare(sums[c]!, most) * (COLORS - 1))]!;
       for (let x = Math.max(0, x0); x <= Math.min(columns - 1, x1); x++) {
         const at = 4 * ((n - 1 - c) * columns + x);
         image.data[at] = r;

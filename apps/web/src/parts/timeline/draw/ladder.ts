@@ -46,7 +46,7 @@ interface Name {
   text: string;
   left: number;
   y: number;
-  colour: string;
+  color: string;
   from: number;
   to: number;
 }
@@ -129,7 +129,7 @@ function each(
   nameOf: (packet: number) => string,
   names: Name[],
 ): void {
-  const { ctx, view, colours } = pen;
+  const { ctx, view, colors } = pen;
   const { stream } = arrows;
   const end = stream.at(view.to);
   const begin = stream.at(view.from);
@@ -150,7 +150,7 @@ function each(
     if (names.some((other) => other.from < left && left < other.to)) continue;
     const text = nameOf(stream.item(i));
     const name: Name = {
-      ...{ text, left, y: (at.y0 + at.y1) / 2 + 4, colour: colours[arrows.colour] },
+      ...{ text, left, y: (at.y0 + at.y1) / 2 + 4, color: colors[arrows.color] },
       ...{ from: left - NAME_GAP_PX, to: left + ctx.measureText(text).width + NAME_GAP_PX },
     };
     if (name.to > view.width || names.some((other) => other.from < name.to && name.from < other.to)) continue;
@@ -169,9 +169,9 @@ function arrowsOf(
   nameOf: (packet: number) => string,
   names: Name[],
 ): void {
-  const { ctx, view, colours } = pen;
-  const { colour, exceptional } = group[0]!;
-  ctx.strokeStyle = ctx.fillStyle = colours[colour];
+  const { ctx, view, colors } = pen;
+  const { color, exceptional } = group[0]!;
+  ctx.strokeStyle = ctx.fillStyle = colors[color];
   ctx.lineWidth = exceptional ? 1.75 : 1;
   const shown = group.reduce((sum, { stream }) => sum + stream.at(view.to) - stream.at(view.from), 0);
   if (shown === 0) return;
@@ -180,8 +180,8 @@ function arrowsOf(
 }
 
 function chosenArrows(pen: Pen, track: LadderTrack): void {
-  const { ctx, colours, chosen } = pen;
-  ctx.strokeStyle = colours.accent;
+  const { ctx, colors, chosen } = pen;
+  ctx.strokeStyle = colors.accent;
   ctx.lineWidth = 2.5;
   for (const packet of chosen.packet)
     for (const arrows of track.arrows) {
@@ -196,8 +196,8 @@ function chosenArrows(pen: Pen, track: LadderTrack): void {
 }
 
 export function paintLadder(pen: Pen, track: LadderTrack, nameOf: (packet: number) => string): void {
-  const { ctx, colours, view, height } = pen;
-  ctx.strokeStyle = colours['line-strong'];
+  const { ctx, colors, view, height } = pen;
+  ctx.strokeStyle = colors['line-strong'];
   ctx.lineWidth = 1;
   track.lanes.forEach((_, lane) => {
     const y = Math.round(laneY(track, height, lane)) + 0.5;
@@ -210,16 +210,16 @@ export function paintLadder(pen: Pen, track: LadderTrack, nameOf: (packet: numbe
   for (const group of alikeIn(track)) arrowsOf(pen, track, group, nameOf, names);
   chosenArrows(pen, track);
   ctx.lineWidth = 3;
-  ctx.strokeStyle = colours.panel;
-  for (const { text, left, y, colour } of names) {
+  ctx.strokeStyle = colors.panel;
+  for (const { text, left, y, color } of names) {
     ctx.strokeText(text, left, y);
-    ctx.fillStyle = colour;
+    ctx.fillStyle = color;
     ctx.fillText(text, left, y);
   }
   track.lanes.forEach((name, lane) => {
     const y = laneY(track, height, lane) - 4;
     ctx.strokeText(name, 4, y);
-    ctx.fillStyle = colours['ink-2'];
+    ctx.fillStyle = colors['ink-2'];
     ctx.fillText(name, 4, y);
   });
 }

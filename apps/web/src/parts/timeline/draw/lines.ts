@@ -5,11 +5,11 @@ import { xOf, type Pen } from './pen';
 const EDGE_PX = 4;
 
 function steps(pen: Pen, { lines, top }: LineTrack): void {
-  const { ctx, colours, view, height } = pen;
+  const { ctx, colors, view, height } = pen;
   const y = (v: number): number => height - EDGE_PX - (v / top) * (height - 2 * EDGE_PX);
   for (const line of lines) hatchUnknown(pen, line);
-  for (const { t, y: values, colour } of lines) {
-    ctx.strokeStyle = colours[colour];
+  for (const { t, y: values, color } of lines) {
+    ctx.strokeStyle = colors[color];
     ctx.lineWidth = 1.5;
     ctx.beginPath();
     let i = holding(t, view.from);
@@ -41,7 +41,7 @@ function steps(pen: Pen, { lines, top }: LineTrack): void {
 const HATCH_PX = 6;
 
 /** Hatches the stretches of time in which a line is unknown. */
-function hatchUnknown({ ctx, colours, view, height }: Pen, { t, y }: Line): void {
+function hatchUnknown({ ctx, colors, view, height }: Pen, { t, y }: Line): void {
   for (let i = Math.max(0, holding(t, view.from)); i < t.length && t[i]! <= view.to; i++) {
     if (!Number.isNaN(y[i]!)) continue;
     const from = Math.max(0, xOf(view, t[i]!));
@@ -50,7 +50,7 @@ function hatchUnknown({ ctx, colours, view, height }: Pen, { t, y }: Line): void
     ctx.beginPath();
     ctx.rect(from, 0, to - from, height);
     ctx.clip();
-    ctx.strokeStyle = colours['line-strong'];
+    ctx.strokeStyle = colors['line-strong'];
     ctx.lineWidth = 1;
     ctx.beginPath();
     // On a grid of the whole track, so that neighbors meet.
@@ -64,7 +64,7 @@ function hatchUnknown({ ctx, colours, view, height }: Pen, { t, y }: Line): void
 }
 
 function stack(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
-  const { ctx, colours, view, height } = pen;
+  const { ctx, colors, view, height } = pen;
   const scale = (height - 2 * EDGE_PX) / top;
   const t = lines[0]?.t;
   if (!t) return;
@@ -73,10 +73,10 @@ function stack(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
     const x0 = Math.round(xOf(view, t[i]! - width));
     const x1 = Math.round(xOf(view, t[i]!));
     let base = height - EDGE_PX;
-    for (const { y, colour } of lines) {
+    for (const { y, color } of lines) {
       const v = y[i]!;
       if (!(v > 0)) continue;
-      ctx.fillStyle = colours[colour];
+      ctx.fillStyle = colors[color];
       ctx.fillRect(x0, base - v * scale, Math.max(1, x1 - x0), v * scale);
       base -= v * scale;
     }
@@ -88,23 +88,23 @@ function stack(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
  * up.
  */
 function over(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
-  const { ctx, colours, view, height } = pen;
+  const { ctx, colors, view, height } = pen;
   const scale = (height - 2 * EDGE_PX) / top;
   const t = lines[0]?.t;
   if (!t) return;
   for (let i = Math.max(0, holding(t, view.from)); i < t.length && t[i]! - width <= view.to; i++) {
     const x0 = Math.round(xOf(view, t[i]! - width));
     const x1 = Math.round(xOf(view, t[i]!));
-    const bars = lines.flatMap(({ y, colour }) => (y[i]! > 0 ? [{ v: y[i]!, colour }] : []));
-    for (const { v, colour } of bars.sort((a, b) => b.v - a.v)) {
-      ctx.fillStyle = colours[colour];
+    const bars = lines.flatMap(({ y, color }) => (y[i]! > 0 ? [{ v: y[i]!, color }] : []));
+    for (const { v, color } of bars.sort((a, b) => b.v - a.v)) {
+      ctx.fillStyle = colors[color];
       ctx.fillRect(x0, height - EDGE_PX - v * scale, Math.max(1, x1 - x0), v * scale);
     }
   }
 }
 
-function shade({ ctx, view, height }: Pen, { warmUps = [] }: LineTrack, colour: string, alpha: number): void {
-  ctx.fillStyle = colour;
+function shade({ ctx, view, height }: Pen, { warmUps = [] }: LineTrack, color: string, alpha: number): void {
+  ctx.fillStyle = color;
   ctx.globalAlpha = alpha;
   for (const { from, to } of warmUps) {
     const x = xOf(view, from);
@@ -114,8 +114,8 @@ function shade({ ctx, view, height }: Pen, { warmUps = [] }: LineTrack, colour: 
 }
 
 export function paintLines(pen: Pen, track: LineTrack): void {
-  const { ctx, colours, view, height } = pen;
-  ctx.strokeStyle = colours.grid;
+  const { ctx, colors, view, height } = pen;
+  ctx.strokeStyle = colors.grid;
   ctx.lineWidth = 1;
   for (const y of [EDGE_PX, height - EDGE_PX]) {
     ctx.beginPath();
@@ -123,10 +123,10 @@ export function paintLines(pen: Pen, track: LineTrack): void {
     ctx.lineTo(view.width, Math.round(y) + 0.5);
     ctx.stroke();
   }
-  shade(pen, track, colours['line-strong'], 0.3);
+  shade(pen, track, colors['line-strong'], 0.3);
   if (track.form === 'steps') steps(pen, track);
   else if (track.form === 'stack') stack(pen, track);
   else over(pen, track);
   // Warm-up, which is in no figure, is paler, as in the charts of the page.
-  shade(pen, track, colours.panel, 0.5);
+  shade(pen, track, colors.panel, 0.5);
 }

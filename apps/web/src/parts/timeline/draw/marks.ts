@@ -52,8 +52,8 @@ export function columns(
   }
 }
 
-function ring({ ctx, colours }: Pen, x: number, y: number): void {
-  ctx.strokeStyle = colours.accent;
+function ring({ ctx, colors }: Pen, x: number, y: number): void {
+  ctx.strokeStyle = colors.accent;
   ctx.lineWidth = 2;
   ctx.beginPath();
   ctx.arc(x, y, 6, 0, 7);
@@ -75,10 +75,10 @@ export function rings(
 }
 
 export function paintMarks(pen: Pen, track: MarkTrack): void {
-  const { ctx, colours, view, height } = pen;
+  const { ctx, colors, view, height } = pen;
   const y = height / 2;
   for (const marks of track.marks) {
-    ctx.strokeStyle = ctx.fillStyle = colours[marks.colour];
+    ctx.strokeStyle = ctx.fillStyle = colors[marks.color];
     ctx.lineWidth = 1.75;
     columns(marks.stream, view, (x) => shape(pen, marks.shape, x + 0.5, y));
     rings(pen, marks, () => y);

@@ -5,19 +5,19 @@ import type { TimelineState } from '../timeline-store';
 import { axisOf, lengthOf, xOf, type Pen, type View } from './pen';
 
 /** The line of the pointer and the marked stretch, over every track. */
-export function paintOver({ ctx, view, height, colours }: Pen, { hover, area }: TimelineState): void {
+export function paintOver({ ctx, view, height, colors }: Pen, { hover, area }: TimelineState): void {
   if (area) {
     const x0 = xOf(view, area[0]);
     const x1 = xOf(view, area[1]);
     ctx.globalAlpha = 0.16;
-    ctx.fillStyle = colours.accent;
+    ctx.fillStyle = colors.accent;
     ctx.fillRect(x0, 0, x1 - x0, height);
     ctx.globalAlpha = 1;
   }
   if (hover === null) return;
   const x = Math.round(xOf(view, hover)) + 0.5;
   if (x < 0 || x > view.width) return;
-  ctx.strokeStyle = colours['ink-3'];
+  ctx.strokeStyle = colors['ink-3'];
   ctx.lineWidth = 1;
   ctx.beginPath();
   ctx.moveTo(x, 0);
@@ -57,16 +57,16 @@ const TOLD_NS = 0.1e9;
 const isTold = ({ from, to }: Cut): boolean => to - from >= TOLD_NS;
 
 /** What is cut out of the view, as bands with broken edges; short cuts as one faint line. */
-function paintCuts({ ctx, view, height, colours }: Pen): void {
+function paintCuts({ ctx, view, height, colors }: Pen): void {
   const shown = axisOf(view).cuts.filter(({ from, to }) => to >= view.from && from <= view.to);
   if (shown.length === 0) return;
   ctx.lineWidth = 1;
   ctx.setLineDash([2, 3]);
   for (const cut of shown) {
     const [x0, x1] = [xOf(view, cut.from), xOf(view, cut.to)];
-    ctx.fillStyle = colours.hover;
+    ctx.fillStyle = colors.hover;
     ctx.fillRect(x0, 0, Math.max(1, x1 - x0), height);
-    ctx.strokeStyle = colours[isTold(cut) ? 'line-strong' : 'line'];
+    ctx.strokeStyle = colors[isTold(cut) ? 'line-strong' : 'line'];
     ctx.beginPath();
     for (const x of isTold(cut) ? [x0, x1] : [(x0 + x1) / 2]) {
       ctx.moveTo(Math.round(x) + 0.5, 0);
@@ -79,9 +79,9 @@ function paintCuts({ ctx, view, height, colours }: Pen): void {
 
 /** Faint lines through the tracks at the times of the ruler. */
 export function paintGrid(pen: Pen): void {
-  const { ctx, view, height, colours } = pen;
+  const { ctx, view, height, colors } = pen;
   paintCuts(pen);
-  ctx.fillStyle = colours.grid;
+  ctx.fillStyle = colors.grid;
   for (const { t } of ticksIn(view)) ctx.fillRect(Math.round(xOf(view, t)), 0, 1, height);
 }
 
@@ -89,7 +89,7 @@ const TICK_PX = 120;
 
 /** Times along the head of the tracks, and how long cut pauses were. */
 export function paintRuler(pen: Pen): void {
-  const { ctx, view, height, colours } = pen;
+  const { ctx, view, height, colors } = pen;
   paintCuts(pen);
   const taken: [from: number, to: number][] = [];
   const write = (words: string, x: number): void => {
@@ -101,13 +101,13 @@ export function paintRuler(pen: Pen): void {
     ctx.fillText(words, left, height - 8);
     taken.push([left, left + wide]);
   };
-  ctx.strokeStyle = colours.panel;
+  ctx.strokeStyle = colors.panel;
   ctx.lineWidth = 5;
   ctx.lineJoin = 'round';
-  ctx.fillStyle = colours['ink-3'];
+  ctx.fillStyle = colors['ink-3'];
   const told = axisOf(view).cuts.filter((cut) => isTold(cut) && cut.from >= view.from && cut.to <= view.to);
   for (const { from, to } of told) write(`⋯ ${text(time(to - from))}`, (xOf(view, from) + xOf(view, to)) / 2);
-  ctx.fillStyle = colours['ink-2'];
+  ctx.fillStyle = colors['ink-2'];
   for (const { t, words } of ticksIn(view)) {
     const x = Math.round(xOf(view, t));
     ctx.fillRect(x, height - 5, 1, 5);

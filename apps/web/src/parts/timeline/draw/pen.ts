@@ -1,5 +1,5 @@
 import { HEAT_TOKENS } from '../../../ui/heat-scale';
-import type { Colour } from '../model/track';
+import type { Color } from '../model/track';
 import type { Time } from '../model/stream';
 import { UNCUT, type TimeAxis } from '../model/time-axis';
 
@@ -31,7 +31,7 @@ const EXTRA = [
   ...(['ink', 'ink-3', 'line', 'grid', 'panel', 'accent-wash', 'ok-ink', 'hover'] as const),
   ...HEAT_TOKENS,
 ] as const;
-type Token = Colour | (typeof EXTRA)[number];
+type Token = Color | (typeof EXTRA)[number];
 export type Palette = Readonly<Record<Token, string>>;
 
 const TOKENS: readonly Token[] = [
@@ -71,7 +71,7 @@ export interface Pen {
   ctx: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   view: View;
   height: number;
-  colours: Palette;
+  colors: Palette;
   chosen: Chosen;
 }
 

@@ -125,11 +125,11 @@ function paintPoints(pen: Pen, marks: Marks, y: ToY): void {
 const signed = (value: number): string => `${value < 0 ? '' : '+'}${value}`;
 
 /** Draws the PSNs at the upper and lower end of the view, counted from the requester's first one. */
-function paintEnds({ ctx, view, height, colours }: Pen, [low, high]: readonly [number, number]): void {
+function paintEnds({ ctx, view, height, colors }: Pen, [low, high]: readonly [number, number]): void {
   ctx.textAlign = 'right';
-  ctx.strokeStyle = colours.panel;
+  ctx.strokeStyle = colors.panel;
   ctx.lineWidth = 3;
-  ctx.fillStyle = colours['ink-2'];
+  ctx.fillStyle = colors['ink-2'];
   for (const [value, y] of [
     [high, EDGE_PX],
     [low, height - 3],
@@ -141,12 +141,12 @@ function paintEnds({ ctx, view, height, colours }: Pen, [low, high]: readonly [n
 }
 
 export function paintPsn(pen: Pen, track: PsnTrack): void {
-  const { ctx, colours, view, height } = pen;
+  const { ctx, colors, view, height } = pen;
   const range = psnRange(track, view);
   const y = scaleOf(range, height);
   for (const marks of track.marks) {
     const { stream } = marks;
-    ctx.strokeStyle = ctx.fillStyle = colours[marks.colour];
+    ctx.strokeStyle = ctx.fillStyle = colors[marks.color];
     if (marks.shape !== 'tick') paintPoints(pen, marks, y);
     else if (stream.at(view.to) - stream.at(view.from) < view.width) acknowledged(pen, marks, y);
     else acknowledgedColumns(pen, binsOf(stream, view), y);

@@ -36,9 +36,9 @@ const STAGE_STRENGTH: Record<string, number> = {
 };
 
 function bar(pen: Pen, span: Span, x0: number, x1: number, y: number): void {
-  const { ctx, colours, view } = pen;
+  const { ctx, colors, view } = pen;
   const width = Math.max(1, x1 - x0);
-  ctx.fillStyle = colours[FILL[span.tone]];
+  ctx.fillStyle = colors[FILL[span.tone]];
   if (width < 3) {
     ctx.globalAlpha = 0.85;
     ctx.fillRect(x0, y, width, BAR_PX);
@@ -61,7 +61,7 @@ function bar(pen: Pen, span: Span, x0: number, x1: number, y: number): void {
     ctx.fillRect(x0, y, width, BAR_PX);
   }
   ctx.globalAlpha = 1;
-  ctx.strokeStyle = colours[FILL[span.tone]];
+  ctx.strokeStyle = colors[FILL[span.tone]];
   ctx.lineWidth = 1;
   ctx.strokeRect(x0 + 0.5, y + 0.5, width - 1, BAR_PX - 1);
   if (width < LEAST_LABEL_PX) return;
@@ -71,9 +71,9 @@ function bar(pen: Pen, span: Span, x0: number, x1: number, y: number): void {
   ctx.clip();
   ctx.lineWidth = 3;
   ctx.lineJoin = 'round';
-  ctx.strokeStyle = colours.panel;
+  ctx.strokeStyle = colors.panel;
   ctx.strokeText(span.label, x0 + 4, y + BAR_PX - 3.5);
-  ctx.fillStyle = colours.ink;
+  ctx.fillStyle = colors.ink;
   ctx.fillText(span.label, x0 + 4, y + BAR_PX - 3.5);
   ctx.restore();
 }
@@ -102,7 +102,7 @@ export function paintSpans(pen: Pen, track: SpanTrack): void {
       const x0 = xOf(pen.view, span.from);
       const x1 = xOf(pen.view, span.to);
       if (x1 < 0 || x0 > pen.view.width) continue;
-      pen.ctx.strokeStyle = pen.colours.accent;
+      pen.ctx.strokeStyle = pen.colors.accent;
       pen.ctx.lineWidth = 2;
       pen.ctx.strokeRect(
         Math.max(-2, x0 - 1),

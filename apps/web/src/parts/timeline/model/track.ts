@@ -2,7 +2,7 @@ import type { Stream, Time } from './stream';
 import type { Row } from './spans';
 
 /** A color of the drawing: the name of a token in styles/tokens.css. */
-export type Colour =
+export type Color =
   | 'rdma'
   | 'shm'
   | 'tcp'
@@ -41,7 +41,7 @@ export type Shape = 'tick' | 'triangle' | 'cross' | 'dot' | 'diamond';
 /** Marks of the same kind on a track. */
 export interface Marks {
   name: string;
-  colour: Colour;
+  color: Color;
   shape: Shape;
   stream: Stream;
   of: 'packet' | 'event' | 'wr';
@@ -65,7 +65,7 @@ export interface PsnTrack extends Common {
 /** Packets of the same kind between two lanes. */
 export interface Arrows {
   name: string;
-  colour: Colour;
+  color: Color;
   from: number;
   to: number;
   exceptional: boolean;
@@ -85,7 +85,7 @@ export interface LadderTrack extends Common {
 /** A value that holds until the next one. NaN: unknown from here on, and hatched among steps. */
 export interface Line {
   name: string;
-  colour: Colour;
+  color: Color;
   t: Float64Array;
   y: Float64Array;
 }

@@ -49,9 +49,9 @@ export function eventTracks({ failed, async, findings }: TrackEvents): MarkTrack
       );
     };
     const marks: Marks[] = [
-      { name: 'failed completion', colour: 'error', shape: 'cross', stream: of(failed), of: 'event' },
-      { name: 'asynchronous event', colour: 'nak', shape: 'triangle', stream: of(async), of: 'event' },
-      { name: 'misuse', colour: 'retx', shape: 'dot', stream: of(findings), of: 'event' },
+      { name: 'failed completion', color: 'error', shape: 'cross', stream: of(failed), of: 'event' },
+      { name: 'asynchronous event', color: 'nak', shape: 'triangle', stream: of(async), of: 'event' },
+      { name: 'misuse', color: 'retx', shape: 'dot', stream: of(findings), of: 'event' },
     ];
     return {
       id: `events ${endpoint}`,

@@ -26,7 +26,7 @@ export function counterTracks(model: RunModel, { snapshots }: TrackEvents): Line
           title: name,
           kind: 'lines',
           form: 'steps',
-          lines: [{ name: 'since the first snapshot', colour: 'ink-2', t, y }],
+          lines: [{ name: 'since the first snapshot', color: 'ink-2', t, y }],
           top,
           unit: '',
           height: 32,

@@ -1,11 +1,11 @@
 import { qpnText } from '@verbslab/protocol';
-import type { Colour, Line, LineTrack } from '../model/track';
+import type { Color, Line, LineTrack } from '../model/track';
 import type { QpRequests } from './requests';
 
 /** Number of items in a queue over time, from the times at which each entered and left. Items without an end stay. */
 export function depthLine(
   name: string,
-  colour: Colour,
+  color: Color,
   stays: readonly { from: number; to: number | null }[],
 ): Line {
   const changes = stays.flatMap(({ from, to }) => [
@@ -25,12 +25,12 @@ export function depthLine(
       y.push(depth);
     }
   }
-  return { name, colour, t: Float64Array.from(t), y: Float64Array.from(y) };
+  return { name, color, t: Float64Array.from(t), y: Float64Array.from(y) };
 }
 
 const UNKNOWN: Line = {
   name: 'not known',
-  colour: 'line-strong',
+  color: 'line-strong',
   t: Float64Array.of(0),
   y: Float64Array.of(NaN),
 };

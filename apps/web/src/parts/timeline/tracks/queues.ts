@@ -2,17 +2,17 @@ import { isProgram, type QueueKind } from '@verbslab/protocol';
 import { queueTitle, type QueueTrack } from '@verbslab/report/queues';
 import { plural } from '@verbslab/labs';
 import type { RunModel } from '../../../model/run-model';
-import type { Colour, LineTrack } from '../model/track';
+import type { Color, LineTrack } from '../model/track';
 import type { QpRequests } from './requests';
 
 /** Most queues of an endpoint that have a track; the fullest ones. */
 const MAX_TRACKS = 16;
 
-const LINES: Readonly<Record<QueueKind, { name: string; colour: Colour }>> = {
-  SQ: { name: 'entries in use', colour: 'rdma' },
-  RQ: { name: 'receives left', colour: 'rdma' },
-  SRQ: { name: 'receives left', colour: 'rdma' },
-  CQ: { name: 'CQEs not polled', colour: 'cpu-nic' },
+const LINES: Readonly<Record<QueueKind, { name: string; color: Color }>> = {
+  SQ: { name: 'entries in use', color: 'rdma' },
+  RQ: { name: 'receives left', color: 'rdma' },
+  SRQ: { name: 'receives left', color: 'rdma' },
+  CQ: { name: 'CQEs not polled', color: 'cpu-nic' },
 };
 
 const peakOf = ({ fills }: QueueTrack): number =>

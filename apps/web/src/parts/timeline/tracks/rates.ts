@@ -13,9 +13,9 @@ import {
 import { sig3 } from '../../../format/number';
 import { cpuTitle } from '../../../model/cpu-title';
 import type { RunModel } from '../../../model/run-model';
-import type { Colour, Line, LineTrack } from '../model/track';
+import type { Color, Line, LineTrack } from '../model/track';
 
-const CPU_COLOURS: Record<(typeof CPU_KEYS)[number], Colour> = {
+const CPU_COLORS: Record<(typeof CPU_KEYS)[number], Color> = {
   app: 'cpu-app',
   nic: 'cpu-nic',
   kernel: 'cpu-kernel',
@@ -26,15 +26,15 @@ const CPU_NAMES: Record<(typeof CPU_KEYS)[number], string> = {
   kernel: 'kernel',
 };
 
-const lineOf = (rows: readonly ChartRow[], key: string, name: string, colour: Colour): Line => ({
+const lineOf = (rows: readonly ChartRow[], key: string, name: string, color: Color): Line => ({
   name,
-  colour,
+  color,
   t: Float64Array.from(rows, ({ t }) => t * 1e9),
   y: Float64Array.from(rows, (row) => row[key] ?? NaN),
 });
 
 /** RDMA that went through shared memory alone has the color of that link. */
-const colourOf = (model: RunModel, transport: Transport): Colour =>
+const colorOf = (model: RunModel, transport: Transport): Color =>
   transport === 'rdma' && model.linkOf('rdma') === 'shm' ? 'shm' : transport;
 
 const topOf = (top: number): number => axisTicks([top]).at(-1)!;
@@ -56,7 +56,7 @@ export function rateTracks(model: RunModel, nameOf: (transport: Transport) => st
       kind: 'lines',
       // A bin in which one transport ends and the next begins has the full rate of both.
       form: 'over',
-      lines: view.transports.map((t) => shifted(lineOf(goodput, t, nameOf(t), colourOf(model, t)))),
+      lines: view.transports.map((t) => shifted(lineOf(goodput, t, nameOf(t), colorOf(model, t)))),
       top: topOf(goodputTop(view)),
       unit: 'Gb/s',
       width,
@@ -73,7 +73,7 @@ export function rateTracks(model: RunModel, nameOf: (transport: Transport) => st
       title: cpuTitle(model),
       kind: 'lines',
       form: 'stack',
-      lines: CPU_KEYS.map((key) => shifted(lineOf(cpu, key, CPU_NAMES[key], CPU_COLOURS[key]))),
+      lines: CPU_KEYS.map((key) => shifted(lineOf(cpu, key, CPU_NAMES[key], CPU_COLORS[key]))),
       top: topOf(cpuTop(view)),
       unit: 'cores',
       width,

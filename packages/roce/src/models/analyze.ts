@@ -16,7 +16,7 @@ import { Requester } from './requester.js';
  * `rows[i].index` must be `i`, as `packetRows` gives them. One pass over the rows finds the connections and another
  * one the rest: a hundred thousand packets take a fraction of a second.
  */
-export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analysis {
+export function analyze(rows: PacketRow[], options: AnalysisOptions = {}): Analysis {
   const grouping = groupConnections(rows, options.connections);
   const messages: Message[] = [];
   const states = grouping.connections.map((c) => new ConnectionState(c, messages));

@@ -36,7 +36,7 @@ const itemAt = ({ of = 'packet', name, stream }: Listed, i: number): Item => ({
 });
 
 /** The next or the previous of all events, ordered by time and then by stream. */
-export function neighbourOf(
+export function neighborOf(
   list: readonly Listed[],
   from: { t: number; ref: number } | null,
   by: 1 | -1,
@@ -62,7 +62,7 @@ export function neighbourOf(
 }
 
 /** The next or the previous item of a list in order of time. */
-export function neighbourIn(
+export function neighborIn(
   items: readonly Item[],
   after: { t: number; ref: number } | null,
   by: 1 | -1,
