@@ -1,6 +1,6 @@
 // The layers of the TypeScript part: imports go only where the plan allows, imports of types included.
 import { code } from '../lib/generated.mjs';
-import { sources } from '../lib/graph.mjs';
+import { circles, sources } from '../lib/graph.mjs';
 import { importsOf, targetOf } from '../lib/imports.mjs';
 import { packages, typesOnly } from './plan.mjs';
 
@@ -64,6 +64,26 @@ function checkPackage(entry, files, used) {
   return trouble;
 }
 
+/**
+ * Folders beside each other that know each other in a circle, at any depth. Files right in the folder around them are its door
+ * and its common ground: they may import folders in it, and these them.
+ */
+function checkKnots(files) {
+  const graphs = new Map();
+  for (const file of files)
+    for (const { path } of importsOf(file)) {
+      const [from, to] = [file, targetOf(file, path) ?? ''].map((each) => each.split('/'));
+      const shared = from.findIndex((part, i) => part !== to[i]);
+      if (shared < 0 || shared >= from.length - 1 || shared >= to.length - 1) continue;
+      const graph = graphs.get(from.slice(0, shared).join('/')) ?? new Map();
+      graphs.set(from.slice(0, shared).join('/'), graph);
+      graph.set(from[shared], (graph.get(from[shared]) ?? new Set()).add(to[shared]));
+    }
+  return [...graphs].flatMap(([folder, graph]) =>
+    circles(graph).map((knot) => `${folder}: its folders know each other in a circle: ${knot.join(' > ')}`),
+  );
+}
+
 function checkTypesOnly() {
   return sources(`${typesOnly}/*.ts`).flatMap((file) =>
     importsOf(file)
@@ -106,7 +126,7 @@ export function typescriptLayers() {
       (file) => !file.includes('/code/'),
     );
     const used = new Set();
-    trouble.push(...checkPackage(entry, files, used));
+    trouble.push(...checkPackage(entry, files, used), ...checkKnots(files));
     for (const other of entry.may)
       if (!used.has(other)) trouble.push(`${entry.name} no longer imports ${other}: take the arrow away`);
     count += files.length;

@@ -65,6 +65,14 @@ describe('the check of layers', () => {
       'capture may not know headers',
     ],
     [
+      'a knot of two folders below a layer',
+      {
+        'apps/web/src/parts/charts/knot.ts': "import '../timeline/knot';\n",
+        'apps/web/src/parts/timeline/knot.ts': "import '../charts/knot';\n",
+      },
+      'apps/web/src/parts: its folders know each other in a circle: charts > timeline > charts',
+    ],
+    [
       'a folder that is in no layer',
       { 'packages/roce/src/planted/a.ts': "import '../base/bytes.js';\n" },
       'is in no layer: add planted',

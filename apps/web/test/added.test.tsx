@@ -7,7 +7,7 @@ import type { RunView } from '../src/connection/run-view';
 import { CATALOGUE } from '../src/labs/catalogue';
 import type { RunModel } from '../src/model/run-model';
 import { areaRows } from '../src/parts/timeline/kinds';
-import { timelineOf } from '../src/parts/timeline/model/timeline';
+import { timelineOf } from '../src/parts/timeline/tracks/timeline-of';
 import { TrackEvents } from '../src/parts/timeline/model/track-events';
 import { MAKERS, type Maker } from '../src/parts/timeline/tracks/list';
 import { PanelGrid } from '../src/run/panel-grid';

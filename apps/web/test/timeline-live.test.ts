@@ -1,7 +1,7 @@
 import type { RunEvent } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { RunModel } from '../src/model/run-model';
-import { timelineOf } from '../src/parts/timeline/model/timeline';
+import { timelineOf } from '../src/parts/timeline/tracks/timeline-of';
 import { TrackEvents } from '../src/parts/timeline/model/track-events';
 import { events } from './machine/recorded';
 import { record } from './stream';

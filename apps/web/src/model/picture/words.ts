@@ -1,4 +1,5 @@
 /** Words of captions and labels. */
+import { plural } from '@verbslab/labs';
 import { count, text, time } from '../../format/number';
 import type { PacketEvent, PostedEvent, RecordedRegion } from './recording';
 

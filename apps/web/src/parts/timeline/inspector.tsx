@@ -9,9 +9,9 @@ import { momentOf } from '../run/moment';
 import type { RunModel } from '../../model/run-model';
 import type { Selection } from '../../model/selection';
 import { Button, IconButton } from '../../ui/button';
-import { reachOf } from './model/chosen';
+import { reachOf } from './chosen';
 import { momentText } from '../../format/time-text';
-import type { Related } from './model/relations';
+import type { Related } from './relations';
 import { requestLabel } from './tracks/requests';
 import { packetText } from './tracks/packets';
 

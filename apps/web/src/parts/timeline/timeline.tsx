@@ -9,7 +9,7 @@ import { useTransportName } from '../charts/transport-names';
 import { useTopics } from '../../connection/use-session';
 import { PageLink } from '../../ui/page-link';
 import { stepAxis } from './model/step-axis';
-import { timelineOf, versionOf } from './model/timeline';
+import { timelineOf, versionOf } from './tracks/timeline-of';
 import { TrackEvents } from './model/track-events';
 import { Shown } from './shown';
 import { createTimelineStore, grow, TimelineContext } from './timeline-store';

@@ -13,7 +13,7 @@ import { useMemo } from 'react';
 import { count, sig3, text, time } from '../../format/number';
 import { Crosshair, type CrosshairRow } from '../../parts/charts/crosshair';
 import { ChartFrame, MARGIN } from '../../parts/charts/frame';
-import { HeatOverPlot } from '../../parts/charts/heat-over-plot';
+import { HeatOverPlot } from '../../parts/timeline/heat-over-plot';
 import { OVER_TIME } from '../../parts/charts/over-time';
 import { useTransportLook } from '../../parts/charts/transport-names';
 import { HeatBar } from '../../ui/heat-scale';

@@ -1,9 +1,9 @@
 'use client';
 import { usePlot } from '@verbslab/charts';
 import { useEffect, useRef } from 'react';
-import { paintHeat } from '../timeline/draw/heat';
-import { paletteOf } from '../timeline/draw/pen';
-import type { HeatTrack } from '../timeline/model/track';
+import { paintHeat } from './draw/heat';
+import { paletteOf } from './draw/pen';
+import type { HeatTrack } from './model/track';
 
 const NOTHING: ReadonlySet<number> = new Set();
 const CHOSEN = { wr: NOTHING, packet: NOTHING, event: NOTHING };

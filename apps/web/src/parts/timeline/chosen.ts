@@ -1,8 +1,8 @@
-import { runPackets } from '../../../model/packet-rows';
-import type { RunModel } from '../../../model/run-model';
-import type { Selection } from '../../../model/selection';
-import type { Chosen } from '../draw/pen';
-import { lastOf, workRequests } from '../tracks/requests';
+import { runPackets } from '../../model/packet-rows';
+import type { RunModel } from '../../model/run-model';
+import type { Selection } from '../../model/selection';
+import type { Chosen } from './draw/pen';
+import { lastOf, workRequests } from './tracks/requests';
 import type { Related } from './relations';
 
 /** Marks of all tracks: the selection and the items related to it. */

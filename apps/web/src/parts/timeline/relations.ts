@@ -1,9 +1,9 @@
 import type { RunEventOf } from '@verbslab/protocol';
 import type { Analysis, Message } from '@verbslab/roce';
-import { beganWithin, messagesByQp, sentMessages } from '../../../model/messages';
-import type { RunModel } from '../../../model/run-model';
-import type { Selection } from '../../../model/selection';
-import { workRequests } from '../tracks/requests';
+import { beganWithin, messagesByQp, sentMessages } from '../../model/messages';
+import type { RunModel } from '../../model/run-model';
+import type { Selection } from '../../model/selection';
+import { workRequests } from './tracks/requests';
 
 type WorkRequest = RunEventOf<'wr'>;
 

@@ -1,9 +1,9 @@
 import { isFinal, LOCAL_HOST } from '@verbslab/protocol';
 import type { RunModel } from '../../../model/run-model';
 import { reach } from '../kinds';
-import { COUNTERS, countersOf } from '../tracks/counters';
-import { MAKERS, type Maker, type Recorded } from '../tracks/list';
-import type { Timeline } from './track';
+import { COUNTERS, countersOf } from './counters';
+import { MAKERS, type Maker, type Recorded } from './list';
+import type { Timeline } from '../model/track';
 
 /** Title such as `pid 4711`, or the endpoint, with its host if that is another one. */
 function groupTitle(model: RunModel, id: string): string {
