@@ -11,8 +11,10 @@ const BUNDLE = 'apps/agent/bundle.mjs';
 const PROGRAMS = 'apps/agent/test/helpers/bundle-programs.mjs';
 
 /** Tests that replace modules: each has to load its own. */
-const MOCKING = readdirSync('apps/web/test', { recursive: true, encoding: 'utf8' })
-  .map((name) => join('apps/web/test', name))
+const MOCKING = ['apps/web/test', 'apps/agent/test']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
   .filter((path) => /\.test\.tsx?$/.test(path) && readFileSync(path, 'utf8').includes('vi.mock('));
 
 /** Labs that run, and the operations that they are made of. */
@@ -73,7 +75,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: ['apps/agent/test/**/*.test.ts'],
-          exclude: [...LAB_RUNS, VARIATIONS],
+          exclude: [...LAB_RUNS, ...MOCKING, VARIATIONS],
           globalSetup: [LABS, BUNDLE, PROGRAMS],
           setupFiles: ['apps/agent/test/helpers/left-as-found.ts'],
           isolate: false,

@@ -69,6 +69,7 @@ describe('verbslab sim', () => {
       expect(code).toBe(0);
       expect(out).toMatch(/^ {2}virtual time +[\d,.]+ µs/m);
       expect(out).toMatch(/^ {2}trace +[0-9a-f]{16}$/m);
+      expect(out).toMatch(/^ {2}laws +[\d,]+ checked, all hold$/m);
       expect(out).toContain('What did not');
     },
   );

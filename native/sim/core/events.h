@@ -78,6 +78,11 @@ class EventQueue {
     const size_t end = heap_.size() < 5 ? heap_.size() : 5;
     for (size_t i = 0; i < end; ++i) f(heap_[i]);
   }
+  // Calls f for every event that waits, in no order.
+  template <class F>
+  void each(F&& f) const {
+    for (const Event& event : heap_) f(event);
+  }
   // Events ever pushed, and the most that waited at once.
   uint64_t pushed() const { return next_; }
   uint64_t most() const { return most_; }

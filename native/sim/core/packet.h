@@ -44,6 +44,7 @@ class PacketPool {
   explicit PacketPool(bool with_payload) : with_payload_(with_payload) {}
   // Stays where it is while the pool grows.
   Packet& operator[](uint32_t id) { return chunks_[id / kChunk][id % kChunk]; }
+  const Packet& operator[](uint32_t id) const { return chunks_[id / kChunk][id % kChunk]; }
   void prefetch(uint32_t id) const {
     const auto* at = reinterpret_cast<const char*>(&chunks_[id / kChunk][id % kChunk]);
     __builtin_prefetch(at);
@@ -69,6 +70,10 @@ class PacketPool {
   uint8_t* payload(uint32_t id) { return payloads_[id].get(); }
   const uint8_t* payload_if_any(uint32_t id) const { return with_payload_ ? payloads_[id].get() : nullptr; }
   uint64_t in_use() const { return in_use_; }
+  // Bytes of all packets that there were at once.
+  uint64_t memory() const {
+    return uint64_t{made_} * (sizeof(Packet) + (with_payload_ ? kLongestPayload : 0));
+  }
 
  private:
   static constexpr uint32_t kChunk = 1024;

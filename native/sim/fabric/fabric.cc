@@ -90,9 +90,34 @@ Time Fabric::run(Time until) {
     });
     now_ = event.time;
     dispatch(event);
+    if (++dispatched_ >= check_at_) [[unlikely]]
+      check_budget();
   }
   if (stopped_.empty() && until != kForever) now_ = std::max(now_, until);
   return now_;
+}
+
+void Fabric::set_budget(const Budget& budget) {
+  budget_ = budget;
+  check_at_ = 0;
+}
+
+uint64_t Fabric::memory() const {
+  return packets.memory() + events.most() * sizeof(Event) + (listener_ == nullptr ? 0 : listener_->memory());
+}
+
+void Fabric::check_budget() {
+  constexpr uint64_t kInterval = 1 << 12;  // events
+  if (budget_.events != 0 && dispatched_ >= budget_.events)
+    fail("events", "It has had " + std::to_string(dispatched_) +
+                       " events (limits.events). Raise the limit, or choose a shorter duration_us.");
+  if (memory() > budget_.memory)
+    fail("memory",
+         "It holds more than " + std::to_string(budget_.memory >> 20) +
+             " MiB (limits.memory_mib). Raise the limit, or let fewer flows begin: storage has `flows`.");
+  check_at_ = dispatched_ + kInterval;
+  if (budget_.events != 0 && budget_.events > dispatched_ && budget_.events < check_at_)
+    check_at_ = budget_.events;
 }
 
 void Fabric::dispatch(const Event& event) {
@@ -134,8 +159,16 @@ uint32_t Fabric::make_packet(PacketKind kind, Time now) {
   return id;
 }
 
+void Fabric::unmake(uint32_t id) {
+  --tallies_[static_cast<uint32_t>(packets[id].kind)].made;
+  packets.give(id);
+}
+
 void Fabric::drop(Port& port, uint32_t id, DropReason reason) {
   ++port.dropped[static_cast<uint32_t>(reason)];
+  // A PAUSE frame is in no class.
+  if (packets[id].kind != PacketKind::pause)
+    ++(reason == DropReason::link_loss ? port.lost : port.refused)[packets[id].traffic_class];
   ++tallies_[static_cast<uint32_t>(packets[id].kind)].dropped;
   packets.give(id);
   if (stop_.drop) stop("drop");
@@ -172,6 +205,7 @@ void Fabric::arrive(Port& port, uint32_t id, Time now) {
     take_in_pause(port, p, now);
     return consumed(id);
   }
+  ++port.arrived[p.traffic_class];
   if (port.host) {
     hosts[port.owner]->arrive(now, id);
   } else {

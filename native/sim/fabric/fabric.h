@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/core/events.h"
@@ -23,6 +24,8 @@ class Listener {
  public:
   virtual void completed(Time now, Host& host, const uroce::transport::Completion& wc) = 0;
   virtual void happens(Time now, const Event& event) = 0;
+  // Bytes that it holds because of what happened.
+  virtual uint64_t memory() const { return 0; }
 
  protected:
   ~Listener() = default;
@@ -39,6 +42,12 @@ class PacketTap {
 
  protected:
   ~PacketTap() = default;
+};
+
+// What a run may take; it is ended beyond that.
+struct Budget {
+  uint64_t events = 0;           // 0: no limit
+  uint64_t memory = 4ull << 30;  // bytes of packets, events, connections and flows
 };
 
 // Conditions to stop at.
@@ -74,6 +83,17 @@ class Fabric {
   void stop(const char* because) {
     if (stopped_.empty()) stopped_ = because;
   }
+  // Ends the run early because it cannot go on. sentence: why, and what to do.
+  void fail(const char* because, std::string sentence) {
+    if (!error_.empty()) return;
+    stopped_ = because;
+    error_ = std::move(sentence);
+  }
+  // Empty if it could.
+  const std::string& error() const { return error_; }
+  void set_budget(const Budget& budget);
+  // Bytes that a run of this scenario has taken, the same on every machine.
+  uint64_t memory() const;
 
   // Sends what is waiting at the port, now or when its transmitter is free.
   void pump(Port& port, Time now);
@@ -84,6 +104,8 @@ class Fabric {
                 uint8_t cls, uint8_t ecn = 0);
   uint32_t make_packet(PacketKind kind, Time now);
   void drop(Port& port, uint32_t packet, DropReason reason);
+  // Takes back a packet that could not be made whole.
+  void unmake(uint32_t packet);
   void consumed(uint32_t packet);
   // Tells the peer of a port to stop sending a class, or to go on.
   void send_pause(Port& port, uint32_t cls, bool stop, Time now);
@@ -118,6 +140,7 @@ class Fabric {
   uint32_t add_port(bool host, uint32_t owner, uint32_t number, const LinkSettings& link);
   void connect(uint32_t a, uint32_t b);
   void dispatch(const Event& event);
+  void check_budget();
   void arrive(Port& port, uint32_t packet, Time now);
   void transmit(Port& port, uint32_t packet, Time now);
   bool lost(Port& port, const Packet& packet);
@@ -141,7 +164,10 @@ class Fabric {
   Listener* listener_ = nullptr;
   PacketTap* tap_ = nullptr;
   StopAt stop_;
-  std::string stopped_;
+  std::string stopped_, error_;
+  Budget budget_;
+  uint64_t dispatched_ = 0;  // events
+  uint64_t check_at_ = 0;    // events at which the budget is looked at again
   std::vector<uint32_t> host_ports_;
   std::array<Tally, 5> tallies_{};
   TraceHash hash_;

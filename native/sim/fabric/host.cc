@@ -143,7 +143,7 @@ bool Host::emit(const rdma::TxPacket& t) {
                                               : settings_.data_class;
   p.ecn = kind == PacketKind::data ? 2 : 0;
   if (fabric_.packets.with_payload() && !rdma::copy_payload(t, fabric_.packets.payload(id))) {
-    fabric_.consumed(id);
+    fabric_.unmake(id);
     return false;
   }
   fabric_.enqueue(fabric_.host_port(index_), id, now_);

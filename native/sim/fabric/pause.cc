@@ -44,6 +44,7 @@ uint32_t Fabric::take_pause(Port& port, Time now) {
     ++(quanta != 0 ? port.pauses_sent : port.resumes_sent)[cls];
   }
   port.pause_due = 0;
+  ++port.sent_pauses;
   return id;
 }
 
@@ -111,6 +112,8 @@ void Fabric::poll_watchdog(Switch& at, Time now) {
         const uint32_t id = take(port, cls, now);
         const uint32_t ingress = packets[id].ingress, bytes = packets[id].bytes;
         drop(port, id, DropReason::watchdog);
+        --port.refused[cls];
+        ++port.flushed[cls];
         release(port, ingress, cls, bytes, now);
       }
       pump(port, now);

@@ -70,6 +70,8 @@ struct Port {
   uint32_t owner = 0;     // number of the host or the switch
   uint32_t number = 0;    // of its owner's ports
   bool host = false;      // the owner is a host
+  // Per class, modulo 2^32: packets that came in from the link.
+  std::array<uint32_t, kClasses> arrived{};
   LinkSettings link;
   Time beyond = 0;           // what a packet takes at the other end before it is there: pipeline, PCIe
   Time free_at = 0;          // the transmitter is busy until then
@@ -97,11 +99,16 @@ struct Port {
   std::array<uint64_t, kClasses> left_at_poll{};
 
   SeededRandom random{0};
-  uint64_t candidates = 0;  // data packets that the loss rules have seen
+  // What the loss rules have seen and taken.
+  uint64_t candidates = 0, ack_candidates = 0;
+  uint64_t lost_at_random = 0, lost_in_turn = 0, lost_acks = 0;
   // Counters.
   std::array<uint64_t, kClasses> pauses_sent{}, resumes_sent{}, pauses_received{};
   std::array<uint64_t, kDropReasons> dropped{};
+  // Per class: lost by the link, dropped before they were in a queue, taken out of their queue by the watchdog.
+  std::array<uint64_t, kClasses> lost{}, refused{}, flushed{};
   uint64_t sent_packets = 0, sent_bytes = 0, marked = 0;
+  uint64_t sent_pauses = 0;  // frames, of which each may be about several classes
 
   bool paused(uint32_t cls, Time now) const { return paused_until[cls] > now && !(given_up >> cls & 1); }
   // Time that this class has been paused, up to now.

@@ -59,6 +59,21 @@ void send_clockwise(Fabric& fabric, const std::vector<uint32_t>& next_port, bool
   }
 }
 
+// The switch that a host is at. Host s * rails + r is NIC r of server s.
+uint32_t switch_of(const Topology& t, uint32_t host) {
+  switch (t.kind) {
+    case TopologyKind::leaf_spine:
+    case TopologyKind::ring:
+      return host / t.per_switch;
+    case TopologyKind::fat_tree:
+      return host / (t.arity / 2);
+    case TopologyKind::rail:
+      return host % t.rails;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 uint32_t host_count(const Topology& t) {
@@ -77,6 +92,60 @@ uint32_t host_count(const Topology& t) {
       return t.switches * t.per_switch;
   }
   return 0;
+}
+
+uint32_t switch_count(const Topology& t) {
+  switch (t.kind) {
+    case TopologyKind::back_to_back:
+      return 0;
+    case TopologyKind::star:
+      return 1;
+    case TopologyKind::leaf_spine:
+      return t.leaves + t.spines;
+    case TopologyKind::fat_tree:
+      return t.arity * t.arity + t.arity * t.arity / 4;
+    case TopologyKind::rail:
+      return t.rails + t.spines;
+    case TopologyKind::ring:
+      return t.switches;
+  }
+  return 0;
+}
+
+void each_uplink(const Topology& t, const std::function<void(uint32_t a, uint32_t b)>& f) {
+  const auto all_to_all = [&](uint32_t low, uint32_t high) {
+    for (uint32_t a = 0; a < low; ++a) {
+      for (uint32_t b = 0; b < high; ++b) f(a, low + b);
+    }
+  };
+  switch (t.kind) {
+    case TopologyKind::back_to_back:
+    case TopologyKind::star:
+      break;
+    case TopologyKind::leaf_spine:
+      return all_to_all(t.leaves, t.spines);
+    case TopologyKind::rail:
+      return all_to_all(t.rails, t.spines);
+    case TopologyKind::fat_tree: {
+      // Pods of half edge and half aggregation switches, then the cores (Al-Fares et al. 2008).
+      const uint32_t half = t.arity / 2, edges = t.arity * half;
+      for (uint32_t pod = 0; pod < t.arity; ++pod) {
+        for (uint32_t a = 0; a < half; ++a) {
+          const uint32_t aggregation = edges + pod * half + a;
+          for (uint32_t e = 0; e < half; ++e) f(pod * half + e, aggregation);
+          for (uint32_t c = 0; c < half; ++c) f(aggregation, 2 * edges + a * half + c);
+        }
+      }
+      break;
+    }
+    case TopologyKind::ring:
+      for (uint32_t i = 0; i < t.switches; ++i) f(i, (i + 1) % t.switches);
+  }
+}
+
+// Only rails without spines are apart from each other.
+bool reaches(const Topology& t, uint32_t from, uint32_t to) {
+  return t.kind != TopologyKind::rail || t.spines != 0 || from % t.rails == to % t.rails;
 }
 
 std::string refused(const Topology& t) {
@@ -99,67 +168,19 @@ void build(Fabric& fabric, const Topology& t, const Links& links, const HostSett
            const SwitchSettings& settings, const uroce::transport::EngineConfig& config, uint64_t seed) {
   const uint32_t hosts = host_count(t);
   for (uint32_t i = 0; i < hosts; ++i) fabric.add_host(host, config);
-  const auto add_switches = [&](uint32_t count) {
-    const auto first = static_cast<uint32_t>(fabric.switches.size());
-    for (uint32_t i = 0; i < count; ++i)
-      fabric.add_switch(settings, t.same_seed ? seed : mix(seed + 0x5000 + first + i));
-    return first;
-  };
-  const auto at = [&](uint32_t i) -> Switch& { return *fabric.switches[i]; };
-  const auto link_host = [&](uint32_t i, uint32_t to) {
-    fabric.link_host(*fabric.hosts[i], at(to), links.host);
-  };
-  const auto link = [&](uint32_t a, uint32_t b) { return fabric.link_switches(at(a), at(b), links.uplink); };
-  std::vector<uint32_t> next_port;
-  switch (t.kind) {
-    case TopologyKind::back_to_back:
-      fabric.link_hosts(*fabric.hosts[0], *fabric.hosts[1], links.host);
-      break;
-    case TopologyKind::star:
-      add_switches(1);
-      for (uint32_t i = 0; i < hosts; ++i) link_host(i, 0);
-      break;
-    case TopologyKind::leaf_spine: {
-      add_switches(t.leaves + t.spines);
-      for (uint32_t i = 0; i < hosts; ++i) link_host(i, i / t.per_switch);
-      for (uint32_t leaf = 0; leaf < t.leaves; ++leaf) {
-        for (uint32_t spine = 0; spine < t.spines; ++spine) link(leaf, t.leaves + spine);
-      }
-      break;
-    }
-    case TopologyKind::fat_tree: {
-      // Pods of half edge and half aggregation switches, then the cores (Al-Fares et al. 2008).
-      const uint32_t half = t.arity / 2;
-      const uint32_t edges = t.arity * half;
-      add_switches(2 * edges + half * half);
-      for (uint32_t i = 0; i < hosts; ++i) link_host(i, i / half);
-      for (uint32_t pod = 0; pod < t.arity; ++pod) {
-        for (uint32_t a = 0; a < half; ++a) {
-          const uint32_t aggregation = edges + pod * half + a;
-          for (uint32_t e = 0; e < half; ++e) link(pod * half + e, aggregation);
-          for (uint32_t c = 0; c < half; ++c) link(aggregation, 2 * edges + a * half + c);
-        }
-      }
-      break;
-    }
-    case TopologyKind::rail: {
-      // Host s * rails + r is NIC r of server s.
-      add_switches(t.rails + t.spines);
-      for (uint32_t i = 0; i < hosts; ++i) link_host(i, i % t.rails);
-      for (uint32_t rail = 0; rail < t.rails; ++rail) {
-        for (uint32_t spine = 0; spine < t.spines; ++spine) link(rail, t.rails + spine);
-      }
-      break;
-    }
-    case TopologyKind::ring:
-      add_switches(t.switches);
-      for (uint32_t i = 0; i < hosts; ++i) link_host(i, i / t.per_switch);
-      for (uint32_t i = 0; i < t.switches; ++i) {
-        next_port.push_back(static_cast<uint32_t>(at(i).ports.size()));
-        link(i, (i + 1) % t.switches);
-      }
-      break;
+  for (uint32_t i = 0; i < switch_count(t); ++i)
+    fabric.add_switch(settings, t.same_seed ? seed : mix(seed + 0x5000 + i));
+  if (t.kind == TopologyKind::back_to_back) {
+    fabric.link_hosts(*fabric.hosts[0], *fabric.hosts[1], links.host);
+  } else {
+    for (uint32_t i = 0; i < hosts; ++i)
+      fabric.link_host(*fabric.hosts[i], *fabric.switches[switch_of(t, i)], links.host);
   }
+  std::vector<uint32_t> next_port;  // of a ring
+  each_uplink(t, [&](uint32_t a, uint32_t b) {
+    next_port.push_back(static_cast<uint32_t>(fabric.switches[a]->ports.size()));
+    fabric.link_switches(*fabric.switches[a], *fabric.switches[b], links.uplink);
+  });
   find_routes(fabric);
   if (t.kind == TopologyKind::ring && t.clockwise) send_clockwise(fabric, next_port, t.loop);
   fabric.start();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "sim/fabric/fabric.h"
@@ -31,8 +32,13 @@ struct Links {
   LinkSettings uplink;  // between switches
 };
 
-// Hosts that the topology has.
+// Hosts and switches that the topology has.
 uint32_t host_count(const Topology& topology);
+uint32_t switch_count(const Topology& topology);
+// Calls f(a, b) for each link between switches a and b, in the order in which they are made.
+void each_uplink(const Topology& topology, const std::function<void(uint32_t a, uint32_t b)>& f);
+// True if there is a way from one host to the other.
+bool reaches(const Topology& topology, uint32_t from, uint32_t to);
 
 // Builds it. `config` is that of every engine.
 void build(Fabric& fabric, const Topology& topology, const Links& links, const HostSettings& host,

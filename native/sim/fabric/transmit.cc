@@ -100,13 +100,23 @@ uint32_t Fabric::take(Port& port, uint32_t cls, Time now) {
 bool Fabric::lost(Port& port, const Packet& p) {
   const LinkSettings& link = port.link;
   if (!link.up) return true;
-  if (p.kind == PacketKind::ack)
-    return link.lose_acks_ppb != 0 && port.random.below(1'000'000'000) < link.lose_acks_ppb;
+  if (p.kind == PacketKind::ack) {
+    if (link.lose_acks_ppb == 0) return false;
+    ++port.ack_candidates;
+    const bool gone = port.random.below(1'000'000'000) < link.lose_acks_ppb;
+    port.lost_acks += gone;
+    return gone;
+  }
   if (p.kind != PacketKind::data && p.kind != PacketKind::raw) return false;
   if (link.loss_ppb == 0 && link.lose_every == 0) return false;
   ++port.candidates;
-  if (link.lose_every != 0 && port.candidates % link.lose_every == 0) return true;
-  return link.loss_ppb != 0 && port.random.below(1'000'000'000) < link.loss_ppb;
+  if (link.lose_every != 0 && port.candidates % link.lose_every == 0) {
+    ++port.lost_in_turn;
+    return true;
+  }
+  const bool gone = link.loss_ppb != 0 && port.random.below(1'000'000'000) < link.loss_ppb;
+  port.lost_at_random += gone;
+  return gone;
 }
 
 void Fabric::transmit(Port& port, uint32_t id, Time now) {

@@ -2,87 +2,13 @@
 
 #include <functional>
 
-#include "sim/scenario/fields.h"
+#include "sim/scenario/parts.h"
 
 namespace vlsim {
 namespace {
 
-constexpr uint64_t kMostBytes = 1ull << 42;
 constexpr uint64_t kMostFlows = 1'000'000;
-// Numbers in microseconds, Gb/s and so on, as multipliers of what is kept.
-constexpr uint64_t kMbps = 1000, kPpb = 1'000'000'000;
-
-void read_topology(Fields& f, Topology* t) {
-  using K = TopologyKind;
-  f.word<K>("kind", &t->kind,
-            {{"back-to-back", K::back_to_back},
-             {"star", K::star},
-             {"leaf-spine", K::leaf_spine},
-             {"fat-tree", K::fat_tree},
-             {"rail", K::rail},
-             {"ring", K::ring}});
-  f.number("hosts", &t->hosts, 1, 4095);
-  f.number("leaves", &t->leaves, 1, 1024);
-  f.number("spines", &t->spines, 0, 1024);
-  f.number("hosts_per_switch", &t->per_switch, 1, 4095);
-  f.number("arity", &t->arity, 2, 24);
-  f.number("rails", &t->rails, 1, 256);
-  f.number("switches", &t->switches, 2, 1024);
-  f.boolean("clockwise", &t->clockwise);
-  f.boolean("same_hash_seed", &t->same_seed);
-}
-
-void read_link(Fields& f, LinkSettings* l) {
-  f.number("rate_gbps", &l->rate.mbps, 1, 1600, kMbps);
-  f.number("delay_ns", &l->delay, 0, 100'000'000, kNs);
-  f.number("pause_reaction_ns", &l->pause_reaction, 0, 1'000'000, kNs);
-  f.number("loss", &l->loss_ppb, 0, 1, kPpb);
-  f.number("lose_every", &l->lose_every, 0, 1'000'000'000);
-  f.number("lose_acks", &l->lose_acks_ppb, 0, 1, kPpb);
-}
-
-void read_host(Fields& f, HostSettings* h) {
-  f.number("latency_ns", &h->latency, 0, 1'000'000, kNs);
-  f.number("receive_gbps", &h->receive.mbps, 0, 1600, kMbps);
-  f.number("buffer_bytes", &h->buffer, 10'000, kMostBytes);
-  f.number("xoff_bytes", &h->xoff, 0, kMostBytes);
-  f.number("xon_bytes", &h->xon, 0, kMostBytes);
-  f.number("data_class", &h->data_class, 0, 7);
-  f.number("ack_class", &h->ack_class, 0, 7);
-  f.number("cnp_class", &h->cnp_class, 0, 7);
-  f.boolean("obeys_pause", &h->obeys_pause);
-  f.boolean("sends_pause", &h->sends_pause);
-}
-
-void read_switch(Fields& f, SwitchSettings* s, uint8_t data_class) {
-  f.number("buffer_bytes", &s->buffer.shared, 0, kMostBytes);
-  f.number("alpha", &s->buffer.alpha, 0, 64, 1024);
-  f.number("lossy_alpha", &s->buffer.lossy_alpha, 0, 64, 1024);
-  f.number("latency_ns", &s->latency, 0, 1'000'000, kNs);
-  f.boolean("cut_through", &s->cut_through);
-  f.word<Spread>("spread", &s->spread, {{"ecmp", Spread::ecmp}, {"spray", Spread::spray}});
-  bool pfc = false;
-  f.boolean("pfc", &pfc);
-  if (pfc) s->buffer.lossless = 1u << data_class;
-  f.number("reserve_bytes", &s->buffer.reserve, 0, kMostBytes);
-  f.number("headroom_bytes", &s->buffer.headroom, 0, kMostBytes);
-  f.number("xoff_bytes", &s->buffer.static_xoff, 0, kMostBytes);
-  f.number("xon_offset_bytes", &s->buffer.xon_offset, 0, kMostBytes);
-  f.number("pause_quanta", &s->pause_quanta, 1, 65535);
-  f.object("ecn", [&](Fields& e) {
-    s->ecn.on = true;
-    e.number("kmin_bytes", &s->ecn.low, 0, kMostBytes);
-    e.number("kmax_bytes", &s->ecn.high, 0, kMostBytes);
-    e.number("pmax", &s->ecn.share_ppm, 0, 1, 1'000'000);
-    e.boolean("at_enqueue", &s->ecn.at_enqueue);
-    if (s->ecn.high < s->ecn.low) e.fail("kmax_bytes", "must not be below kmin_bytes");
-  });
-  f.object("watchdog", [&](Fields& w) {
-    w.number("detect_us", &s->watchdog.detect, 1, 10'000'000, kUs);
-    w.number("restore_us", &s->watchdog.restore, 1, 10'000'000, kUs);
-    w.boolean("drops", &s->watchdog.drops);
-  });
-}
+constexpr uint32_t kMostSwitches = 100'000;
 
 enum class Law : uint8_t { none, dcqcn_paper, dcqcn_nic, dcqcn_ns3, swift, timely };
 
@@ -190,32 +116,6 @@ void read_traffic(Fields& f, TrafficSettings* t, uint32_t hosts) {
     f.fail("sizes", "or bytes is needed for storage");
 }
 
-void read_change(Fields& f, Change* c, uint32_t hosts) {
-  f.number("at_us", &c->at, 0, 100'000'000, kUs);
-  f.number("host", &c->host, 0, hosts - 1);
-  f.number("switch", &c->node, 0, 100'000);
-  bool flag = false;
-  const auto number = [&](const char* name, Change::Kind kind, uint64_t high, uint64_t multiplier) {
-    if (!f.has(name)) return;
-    c->kind = kind;
-    f.number(name, &c->value, 0, high, multiplier);
-  };
-  const auto boolean = [&](const char* name, Change::Kind kind) {
-    if (!f.has(name)) return;
-    c->kind = kind;
-    f.boolean(name, &flag);
-    c->value = flag;
-  };
-  boolean("link_up", Change::Kind::link_up);
-  boolean("ecn", Change::Kind::ecn);
-  number("link_gbps", Change::Kind::link_rate, 1600, kMbps);
-  number("loss", Change::Kind::link_loss, 1, kPpb);
-  number("receive_gbps", Change::Kind::receive_rate, 1600, kMbps);
-  number("window_bytes", Change::Kind::window, 1u << 30, 1);
-  number("alpha", Change::Kind::alpha, 64, 1024);
-  f.exactly_one({"link_up", "link_gbps", "loss", "receive_gbps", "window_bytes", "ecn", "alpha"});
-}
-
 // Flows that bulk traffic begins with. Each needs a connection, or its turn on one.
 uint64_t flows_of(const TrafficSettings& t, uint64_t hosts) {
   switch (t.kind) {
@@ -229,8 +129,28 @@ uint64_t flows_of(const TrafficSettings& t, uint64_t hosts) {
   }
 }
 
-// hosts: called once the topology is read; 0 if it cannot be, and then nothing more is read.
-void read_all(Fields& f, Scenario* s, const std::function<uint32_t()>& count_hosts) {
+// Traffic whose packets cannot get where they are to go.
+void refuse_without_route(Fields& f, const TrafficSettings& t, const Topology& topology) {
+  using K = TrafficKind;
+  uint32_t from = 0, to = 1;  // in all other kinds each host, or a random one, sends to its neighbor
+  if (t.kind == K::flows || t.kind == K::raw) {
+    from = t.from;
+    to = t.to;
+  } else if (t.kind == K::incast) {
+    to = t.to;
+    const uint32_t hosts = host_count(topology);
+    for (uint32_t made = 0; from < hosts && reaches(topology, from, to); ++from) {
+      if (from != to && ++made == t.senders) return;
+    }
+    if (from == hosts) return;
+  }
+  if (!reaches(topology, from, to))
+    f.fail("", "has no route from host " + std::to_string(from) + " to host " + std::to_string(to) +
+                   ": they are on different rails, and there are no spines");
+}
+
+// measure: called once the topology is read; no hosts if it cannot be, and then nothing more is read.
+void read_all(Fields& f, Scenario* s, const std::function<Extent()>& measure) {
   f.text("name", &s->name);
   f.number("seed", &s->seed, 0, 1'000'000'000'000);
   f.number("duration_us", &s->duration, 1, 100'000'000, kUs);
@@ -239,10 +159,12 @@ void read_all(Fields& f, Scenario* s, const std::function<uint32_t()>& count_hos
   f.number("sample_flows", &s->sample_flows, 0, 1024);
   f.number("sample_links", &s->sample_links, 0, 4096);
   f.object("topology", [&](Fields& t) { read_topology(t, &s->topology); });
-  const uint32_t hosts = count_hosts();
+  const Extent extent = measure();
+  const uint32_t hosts = extent.hosts;
   if (hosts == 0) return;
   f.object("link", [&](Fields& l) { read_link(l, &s->links.host); });
   s->links.uplink = s->links.host;
+  s->own_uplink = f.has("uplink");
   f.object("uplink", [&](Fields& l) { read_link(l, &s->links.uplink); }, false);
   f.object("host", [&](Fields& h) { read_host(h, &s->host); });
   f.object("switch", [&](Fields& at) { read_switch(at, &s->at, s->host.data_class); });
@@ -254,6 +176,7 @@ void read_all(Fields& f, Scenario* s, const std::function<uint32_t()>& count_hos
   f.each("traffic", 64, [&](Fields& t) {
     TrafficSettings traffic;
     read_traffic(t, &traffic, hosts);
+    refuse_without_route(t, traffic, s->topology);
     flows += flows_of(traffic, hosts);
     if (flows > kMostFlows)
       t.fail("", "makes it " + std::to_string(flows) + " flows (limit " + std::to_string(kMostFlows) + ")");
@@ -263,10 +186,14 @@ void read_all(Fields& f, Scenario* s, const std::function<uint32_t()>& count_hos
       "changes", 1024,
       [&](Fields& c) {
         Change change{};
-        read_change(c, &change, hosts);
+        read_change(c, &change, s->topology, extent);
         s->changes.push_back(change);
       },
       false);
+  f.object("limits", [&](Fields& l) {
+    l.number("events", &s->limits.events, 0, 1'000'000'000'000);
+    l.number("memory_mib", &s->limits.memory, 16, 1 << 20, 1 << 20);
+  });
   f.object("stop_at", [&](Fields& t) {
     t.boolean("drop", &s->stop.drop);
     t.boolean("pause", &s->stop.pause);
@@ -281,7 +208,7 @@ std::string scenario_schema() {
   Scenario s;
   ObjectSchema schema;
   Fields f(&schema);
-  read_all(f, &s, [] { return kMostHosts; });
+  read_all(f, &s, [] { return Extent{kMostHosts, kMostSwitches}; });
   return R"({"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Scenario of the fabric simulator",)" +
          schema.whole() + "}\n";
 }
@@ -294,7 +221,7 @@ std::expected<Scenario, std::string> read_scenario(std::string_view json) {
   Fields f(*value, "", &error);
   read_all(f, &s, [&] {
     if (error.empty()) error = refused(s.topology);
-    return error.empty() ? host_count(s.topology) : 0;
+    return error.empty() ? Extent{host_count(s.topology), switch_count(s.topology)} : Extent{};
   });
   f.end();
   if (!error.empty()) return std::unexpected(error);

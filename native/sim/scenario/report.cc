@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/scenario/json.h"
+#include "sim/scenario/notes.h"
 
 namespace vlsim {
 namespace {
@@ -261,12 +262,13 @@ std::string mechanism_line(const Mechanism& m) {
   return line.text("says", m.says).end();
 }
 
-std::string result_line(const Simulation& run) {
+std::string result_line(const Simulation& run, const Laws& laws) {
   const Fabric& f = run.fabric();
   const Totals t = totals(run);
   JsonLine line("result");
   line.decimal("us", f.now(), 6);
   if (!f.stopped_because().empty()) line.text("stopped_by", f.stopped_because());
+  if (!f.error().empty()) line.text("error", f.error());
   line.number("flows_finished", t.finished)
       .number("flows_failed", t.failed)
       .number("flows_unfinished", t.unfinished);
@@ -294,6 +296,11 @@ std::string result_line(const Simulation& run) {
     line.number("dropped", tally.dropped).close('}');
   }
   line.close('}').number("events", f.events.pushed()).number("packet_events", f.packet_events());
+  line.open("notes", '[');
+  for (const std::string& note : notes(run)) line.text("", note);
+  line.close(']').open("laws", '{').number("checked", laws.checked).open("broken", '[');
+  for (const std::string& sentence : laws.broken) line.text("", sentence);
+  line.close(']').close('}');
   return line.hex("trace", f.trace()).end();
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/fabric/laws.h"
 #include "sim/scenario/simulation.h"
 
 namespace vlsim {
@@ -41,6 +42,7 @@ std::string scenario_line(const Simulation& run);
 Time ideal_time(const Simulation& run, const Flow& flow);
 std::string flow_line(const Simulation& run, uint32_t number);
 std::string mechanism_line(const Mechanism& mechanism);
-std::string result_line(const Simulation& run);
+std::string result_line(const Simulation& run, const Laws& laws);
+inline std::string result_line(const Simulation& run) { return result_line(run, check_laws(run.fabric())); }
 
 }  // namespace vlsim

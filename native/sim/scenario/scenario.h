@@ -41,12 +41,14 @@ struct Scenario {
   bool payload = false;
   Topology topology;
   Links links;
+  bool own_uplink = false;  // links.uplink was given
   HostSettings host;
   SwitchSettings at;
   TransportSettings transport;
   std::vector<TrafficSettings> traffic;
   std::vector<Change> changes;
   StopAt stop;
+  Budget limits;
   Time sample = 0;            // interval of the series; 0: none
   uint32_t sample_flows = 0;  // most flows, and most links, in a sample
   uint32_t sample_links = 0;

@@ -50,6 +50,8 @@ Simulation::Simulation(const Scenario& scenario)
       traffic_(fabric_, flows_) {
   fabric_.set_listener(this);
   fabric_.stop_at(scenario.stop);
+  fabric_.set_budget(scenario.limits);
+  made_.resize(scenario.changes.size());
   for (size_t i = 0; i < scenario_.traffic.size(); ++i)
     traffic_.add(scenario_.traffic[i], mix(mix(scenario.seed) + 0x20000 + i));
   for (uint32_t i = 0; i < scenario_.changes.size(); ++i)
@@ -76,23 +78,29 @@ void Simulation::happens(Time now, const Event& event) {
       fabric_.events.push(now + scenario_.sample, EventKind::sample);
       return;
     case EventKind::change:
+      made_[event.a] = {now, seen_by_rules(scenario_.changes[event.a])};
       return apply(now, scenario_.changes[event.a]);
     default:
       traffic_.happens(now, event);
   }
 }
 
+bool Simulation::concerns(const Change& change, const Port& port) const {
+  if (change.host == kNone && change.node == kNone) return true;
+  const Port& peer = *fabric_.ports[port.peer];
+  const auto of_host = [&](const Port& end) { return end.host && end.owner == change.host; };
+  const auto of_switch = [&](const Port& end) { return !end.host && end.owner == change.node; };
+  return of_host(port) || of_host(peer) || of_switch(port) || of_switch(peer);
+}
+
+uint64_t Simulation::seen_by_rules(const Change& change) const {
+  uint64_t sum = 0;
+  each_link(change, [&](const Port& port) { sum += port.candidates; });
+  return sum;
+}
+
 void Simulation::apply(Time now, const Change& change) {
-  const auto each_link = [&](auto&& f) {
-    for (auto& port : fabric_.ports) {
-      const Port& peer = *fabric_.ports[port->peer];
-      const bool of_host =
-          (port->host && port->owner == change.host) || (peer.host && peer.owner == change.host);
-      const bool of_switch =
-          (!port->host && port->owner == change.node) || (!peer.host && peer.owner == change.node);
-      if ((change.host == kNone && change.node == kNone) || of_host || of_switch) f(*port);
-    }
-  };
+  const auto each = [&](auto&& f) { each_link(change, f); };
   const auto each_host = [&](auto&& f) {
     for (auto& host : fabric_.hosts) {
       if (change.host == kNone || host->index() == change.host) f(*host);
@@ -105,11 +113,11 @@ void Simulation::apply(Time now, const Change& change) {
   };
   switch (change.kind) {
     case Change::Kind::link_up:
-      return each_link([&](Port& port) { fabric_.set_link_up(port, change.value != 0, now); });
+      return each([&](Port& port) { fabric_.set_link_up(port, change.value != 0, now); });
     case Change::Kind::link_rate:
-      return each_link([&](Port& port) { port.link.rate = {std::max<uint64_t>(change.value, 1)}; });
+      return each([&](Port& port) { port.link.rate = {std::max<uint64_t>(change.value, 1)}; });
     case Change::Kind::link_loss:
-      return each_link([&](Port& port) { port.link.loss_ppb = change.value; });
+      return each([&](Port& port) { port.link.loss_ppb = change.value; });
     case Change::Kind::receive_rate:
       return each_host([&](Host& host) { host.settings().receive = {change.value}; });
     case Change::Kind::window:

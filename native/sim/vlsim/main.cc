@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "sim/scenario/json.h"
 #include "sim/scenario/pcap.h"
@@ -51,6 +53,9 @@ uint64_t cpu_us() {
   return us(usage.ru_utime) + us(usage.ru_stime);
 }
 
+// Exit status of a run that broke a law, and of one that could not go on.
+constexpr int kBroken = 3, kEnded = 4;
+
 // Exit status of what cannot be done.
 int refuse(const std::string& sentence) {
   std::fprintf(stderr, "vlsim: %s\n", sentence.c_str());
@@ -61,7 +66,75 @@ int fail(const char* what, const char* file) {
   return 1;
 }
 
+// Exit status of a run: whether it came to its end, and whether its figures can be trusted.
+int judge(const vlsim::Fabric& fabric, const vlsim::Laws& laws) {
+  for (const std::string& sentence : laws.broken)
+    std::fprintf(stderr, "vlsim: a law does not hold, so the figures are void: %s\n", sentence.c_str());
+  if (!laws.broken.empty()) return kBroken;
+  if (fabric.error().empty()) return 0;
+  const std::string at = vlsim::decimal_text(fabric.now());
+  std::fprintf(stderr, "vlsim: the run was ended at %s us: %s\n", at.c_str(), fabric.error().c_str());
+  return kEnded;
+}
+
+// When the system has no more memory, the run ends behind its event: until then it lives on what is kept here.
+char* g_spare = nullptr;
+vlsim::Fabric* g_fabric = nullptr;
+constexpr size_t kSpare = 48 << 20;
+constexpr char kNoMemory[] =
+    "The system has no more memory for it. Let fewer flows begin, or raise what the process may use.";
+
+void out_of_memory() {
+  if (g_spare == nullptr || g_fabric == nullptr) throw std::bad_alloc();
+  delete[] std::exchange(g_spare, nullptr);
+  g_fabric->fail("memory", kNoMemory);
+}
+
 void print(const std::string& line) { std::fwrite(line.data(), 1, line.size(), stdout); }
+
+// Runs it and writes its lines. file: of the capture, or null.
+int run(const vlsim::Scenario& scenario, const vlsim::Options& options, std::FILE* file) {
+  using namespace vlsim;
+  const uint64_t begin = cpu_us();
+  Simulation simulation(scenario);
+  g_fabric = &simulation.fabric();
+  bool whole = true;  // no event was left in the middle
+  std::optional<Pcap> pcap;
+  if (file != nullptr)
+    simulation.fabric().set_tap(&pcap.emplace(file, options.capture, host_count(scenario.topology)));
+  print(scenario_line(simulation));
+  Samples samples(simulation);
+  simulation.on_sample([&](Time now) { print(samples.line(now)); });
+  try {
+    simulation.run();
+  } catch (const std::bad_alloc&) {
+    simulation.fabric().fail("memory", kNoMemory);
+    whole = false;
+  }
+  const uint64_t end = cpu_us();
+  if (options.flows) {
+    for (uint32_t i = 0; i < simulation.flows().all().size(); ++i) print(flow_line(simulation, i));
+  }
+  for (const Mechanism& mechanism : mechanisms(simulation)) print(mechanism_line(mechanism));
+  if (pcap) print(pcap->line());
+  const Laws laws = whole ? check_laws(simulation.fabric()) : Laws{};
+  print(result_line(simulation, laws));
+  if (file != nullptr) {
+    const bool lost = std::ferror(file) != 0;
+    if (std::fclose(file) != 0 || lost) return fail("cannot write", options.pcap);
+  }
+  if (options.time) {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    print(JsonLine("time")
+              .decimal("cpu_seconds", end - begin, 6)
+              .number("memory_kib", static_cast<uint64_t>(usage.ru_maxrss))
+              .number("events_waiting_max", simulation.fabric().events.most())
+              .end());
+  }
+  g_fabric = nullptr;
+  return judge(simulation.fabric(), laws);
+}
 
 }  // namespace
 
@@ -91,33 +164,14 @@ int main(int argc, char** argv) {
   }
   std::FILE* const file = options->pcap == nullptr ? nullptr : std::fopen(options->pcap, "wb");
   if (options->pcap != nullptr && file == nullptr) return fail("cannot write", options->pcap);
-  const uint64_t begin = cpu_us();
-  Simulation run(*scenario);
-  std::optional<Pcap> pcap;
-  if (file != nullptr) run.fabric().set_tap(&pcap.emplace(file, options->capture, hosts));
-  print(scenario_line(run));
-  Samples samples(run);
-  run.on_sample([&](Time now) { print(samples.line(now)); });
-  run.run();
-  const uint64_t end = cpu_us();
-  if (options->flows) {
-    for (uint32_t i = 0; i < run.flows().all().size(); ++i) print(flow_line(run, i));
+  g_spare = new (std::nothrow) char[kSpare];
+  std::set_new_handler(out_of_memory);
+  try {
+    return run(*scenario, *options, file);
+  } catch (const std::bad_alloc&) {
+    g_fabric = nullptr;
+    std::fprintf(stderr,
+                 "vlsim: there is not enough memory for this fabric. Choose fewer hosts or connections.\n");
+    return kEnded;
   }
-  for (const Mechanism& mechanism : mechanisms(run)) print(mechanism_line(mechanism));
-  if (pcap) print(pcap->line());
-  print(result_line(run));
-  if (file != nullptr) {
-    const bool lost = std::ferror(file) != 0;
-    if (std::fclose(file) != 0 || lost) return fail("cannot write", options->pcap);
-  }
-  if (options->time) {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    print(JsonLine("time")
-              .decimal("cpu_seconds", end - begin, 6)
-              .number("memory_kib", static_cast<uint64_t>(usage.ru_maxrss))
-              .number("events_waiting_max", run.fabric().events.most())
-              .end());
-  }
-  return 0;
 }

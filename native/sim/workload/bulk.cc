@@ -49,9 +49,7 @@ void Bulk::begin(Time now) {
 // Uniform, in whole nanoseconds.
 Time Bulk::uniform(Time range) { return Time{random_.below(static_cast<uint32_t>(range / kNs) + 1)} * kNs; }
 
-void Bulk::work(Time now, uint32_t i) {
-  flows_.start(now, flow(pairs_[i].first, pairs_[i].second, set_.bytes));
-}
+void Bulk::work(Time now, uint32_t i) { start(now, flow(pairs_[i].first, pairs_[i].second, set_.bytes)); }
 
 void Bulk::finished(Time now, Flow&) {
   if (--left_ == 0) done_ = now;

@@ -18,7 +18,7 @@ void RingAllReduce::send(Time now, uint32_t rank, uint32_t step) {
   Flow f = flow(rank, (rank + 1) % hosts(), std::max<uint64_t>(set_.bytes / hosts(), 1));
   f.notifies = true;
   f.tag = step;
-  flows_.start(now, f);
+  start(now, f);
 }
 
 void RingAllReduce::notified(Time now, uint32_t host, uint32_t tag) {
@@ -39,7 +39,7 @@ void TreeAllReduce::send(Time now, uint32_t from, uint32_t to, uint32_t tag) {
   Flow f = flow(from, to, set_.bytes);
   f.notifies = true;
   f.tag = tag;
-  flows_.start(now, f);
+  start(now, f);
 }
 
 void TreeAllReduce::go_down(Time now, uint32_t rank) {

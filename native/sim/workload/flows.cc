@@ -1,6 +1,7 @@
 #include "sim/workload/flows.h"
 
 #include <algorithm>
+#include <new>
 
 namespace vlsim {
 namespace {
@@ -11,6 +12,10 @@ using uroce::WrOpcode;
 constexpr uint32_t kTagBits = 24;
 // Marks the id of a receive, which is followed by its channel. That of a send is its flow and its bytes.
 constexpr uint64_t kReceive = 1ull << 63;
+// Of a host: the numbers from 2 to 4095.
+constexpr uint32_t kMostQps = 4094;
+// Of a queue pair, beside the object itself: a work request, a receive, and the rest.
+constexpr uint64_t kRequestBytes = 128, kReceiveBytes = 64, kQpRest = 512;
 
 }  // namespace
 
@@ -31,13 +36,22 @@ uint32_t Flows::channel_between(Time now, uint32_t host, uint32_t peer, uint32_t
     return row[to * qps_ + lane];
   };
   if (place(host, peer) != kNone) return place(host, peer);
+  if (!fabric_.error().empty()) return kNone;
   Host &a = *fabric_.hosts[host], &b = *fabric_.hosts[peer];
   uroce::transport::Qp *qp = a.create(settings_), *other = b.create(settings_);
   // As the kernel's: 14 bits of a hash of the two queue pairs.
   const auto entropy = static_cast<uint16_t>(0xc000 | random_.below(1 << 14));
-  if (qp == nullptr || other == nullptr || !Host::connect(a, *qp, b, *other, settings_, entropy, now) ||
+  if (qp == nullptr || other == nullptr) {
+    fabric_.fail("queue pairs", "Host " + std::to_string(qp == nullptr ? host : peer) +
+                                    " has no queue pair left: a host has at most " +
+                                    std::to_string(kMostQps) +
+                                    ". Lower transport.qps, or let fewer hosts talk to each other.");
+    return kNone;
+  }
+  if (!Host::connect(a, *qp, b, *other, settings_, entropy, now) ||
       !Host::connect(b, *other, a, *qp, settings_, entropy, now)) {
-    fabric_.stop("no more queue pairs");
+    fabric_.fail("connection",
+                 "Host " + std::to_string(host) + " cannot connect to host " + std::to_string(peer) + ".");
     return kNone;
   }
   const auto first = static_cast<uint32_t>(channels_.size());
@@ -53,6 +67,16 @@ uint32_t Flows::channel_between(Time now, uint32_t host, uint32_t peer, uint32_t
 }
 
 uint32_t Flows::start(Time now, const Flow& flow) {
+  // All flows are in one block: where it cannot grow, nothing else is harmed.
+  if (flows_.size() == flows_.capacity()) {
+    try {
+      flows_.reserve(std::max<size_t>(2 * flows_.size(), 64));
+    } catch (const std::bad_alloc&) {
+      fabric_.fail("memory", "The system has no memory for more than " + std::to_string(flows_.size()) +
+                                 " flows. Let fewer begin: storage has `flows`.");
+      return kNone;
+    }
+  }
   const auto number = static_cast<uint32_t>(flows_.size());
   const uint32_t lane = lanes_used_[flow.poster]++ % qps_;
   const uint32_t channel = channel_between(now, flow.poster, flow.peer, lane);
@@ -91,6 +115,13 @@ void Flows::fill(Time now, Channel& c) {
     c.flows.clear();
     c.next = 0;
   }
+}
+
+uint64_t Flows::memory() const {
+  const uint64_t qp = sizeof(uroce::transport::Qp) + settings_.depth * kRequestBytes +
+                      settings_.receives * kReceiveBytes + kQpRest;
+  // Each flow that has not finished waits at its channel.
+  return flows_.size() * (sizeof(Flow) + sizeof(uint32_t)) + channels_.size() * (sizeof(Channel) + qp);
 }
 
 uint64_t Flows::acknowledged(const Flow& flow) const {

@@ -43,7 +43,7 @@ class Flows {
   Flows(Fabric& fabric, const ConnectionSettings& settings, uint32_t message, uint32_t qps, uint64_t seed);
   void set_user(FlowUser* user) { user_ = user; }
 
-  // Creates a flow and posts what fits. Returns its number.
+  // Creates a flow and posts what fits. Returns its number; kNone if there is no memory.
   uint32_t start(Time now, const Flow& flow);
   void completed(Time now, Host& host, const uroce::transport::Completion& wc);
   const std::vector<Flow>& all() const { return flows_; }
@@ -58,6 +58,8 @@ class Flows {
   // Connections made so far.
   uint32_t connections() const { return static_cast<uint32_t>(channels_.size() / 2); }
   uint64_t post_errors() const { return post_errors_; }
+  // Bytes of flows and connections, their queue pairs included.
+  uint64_t memory() const;
 
  private:
   // One direction of a connection.

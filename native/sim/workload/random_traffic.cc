@@ -6,7 +6,7 @@
 namespace vlsim {
 
 void Storage::begin(Time now) {
-  begun_.resize(hosts());
+  flows_begun_.resize(hosts());
   const uint64_t bytes = set_.sizes ? set_.sizes->mean() : set_.bytes;
   // The load counts payload.
   mean_gap_ = fabric_.host_port(0).link.rate.of(bytes) * 1000 / std::max(set_.load_permille, 1u);
@@ -19,12 +19,12 @@ void Storage::work(Time now, uint32_t host) {
   Flow f{host, other, set_.sizes ? set_.sizes->draw(random_) : set_.bytes};
   f.group = number_;
   f.read = random_.below(1000) < set_.read_permille;
-  flows_.start(now, f);
-  if (++begun_[host] != set_.flows) at(now + exponential(random_, mean_gap_), host);
+  start(now, f);
+  if (++flows_begun_[host] != set_.flows) at(now + exponential(random_, mean_gap_), host);
 }
 
 void RawPackets::begin(Time now) {
-  begun_ = now;
+  first_ = now;
   work(now, 0);
 }
 
@@ -33,7 +33,7 @@ void RawPackets::work(Time now, uint32_t) {
   const uint64_t size =
       set_.random_sizes ? std::max(exponential(random_, set_.packet), kSmallest) : set_.packet;
   fabric_.send_raw(now, set_.from, set_.to, static_cast<uint32_t>(size), number_, set_.cls, set_.ecn ? 2 : 0);
-  if (++sent_ == set_.packets) {
+  if (++begun_ == set_.packets) {
     done_ = now;
     return;
   }
@@ -42,7 +42,7 @@ void RawPackets::work(Time now, uint32_t) {
   if (set_.on != 0) {
     // Skips the silence between two bursts.
     const Time period = set_.on + set_.off;
-    const Time phase = (next - begun_) % period;
+    const Time phase = (next - first_) % period;
     if (phase >= set_.on) next += period - phase;
   }
   at(next, 0);

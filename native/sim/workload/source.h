@@ -61,11 +61,17 @@ class Source {
   virtual void notified(Time now, uint32_t host, uint32_t tag) { (void)now, (void)host, (void)tag; }
   // Time at which all was done; nothing if it is not, or never ends.
   std::optional<Time> done() const { return done_; }
+  // Flows, or packets, that it has begun.
+  uint64_t begun() const { return begun_; }
   const TrafficSettings& settings() const { return set_; }
 
  protected:
   uint32_t hosts() const { return static_cast<uint32_t>(fabric_.hosts.size()); }
   void at(Time when, uint32_t b) { fabric_.events.push(when, EventKind::work, number_, b); }
+  void start(Time now, const Flow& flow) {
+    ++begun_;
+    flows_.start(now, flow);
+  }
   Flow flow(uint32_t from, uint32_t to, uint64_t bytes) const {
     // The host that wants the bytes posts a READ.
     Flow f{set_.read ? to : from, set_.read ? from : to, bytes};
@@ -80,6 +86,7 @@ class Source {
   const uint32_t number_;
   SeededRandom random_;
   std::optional<Time> done_;
+  uint64_t begun_ = 0;
 };
 
 // All sources of a scenario.

@@ -60,7 +60,7 @@ class Storage final : public Source {
   void work(Time now, uint32_t host) override;
 
  private:
-  std::vector<uint32_t> begun_;
+  std::vector<uint32_t> flows_begun_;  // per host
   uint64_t mean_gap_ = 0;
 };
 
@@ -71,8 +71,7 @@ class RawPackets final : public Source {
   void work(Time now, uint32_t unused) override;
 
  private:
-  uint64_t sent_ = 0;
-  Time begun_ = 0;
+  Time first_ = 0;
 };
 
 }  // namespace vlsim

@@ -192,7 +192,8 @@ export interface LabContext<P> {
   source(endpoint: string, info: SourceInfo): number;
   /**
    * Runs a scenario of the fabric simulator to its end, and records it as a `simulation` event. Rejects with AppError
-   * SCENARIO_REFUSED, and with CANCELLED when the run is cancelled.
+   * SCENARIO_REFUSED, with CANCELLED when the run is cancelled, with SIMULATION_ENDED if a limit ended
+   * it, and with SIMULATION_BROKEN if the figures are void.
    */
   simulate(scenario: Scenario, options?: SimulateOptions): Promise<Simulated>;
   /** Runs a step of the description: waits for `run.step` in step mode, and reports begin and end. */

@@ -118,6 +118,10 @@ export const zSimulationResult = z.object({
   us: z.number(),
   /** What ended the run before its time. */
   stopped_by: z.string().max(64).optional(),
+  /** Why it could not go on, in a sentence. Absent if it could. */
+  error: z.string().max(500).optional(),
+  /** Rules of the scenario that had no effect, each in a sentence. Absent in older runs. */
+  notes: z.array(z.string().max(500)).max(64).optional(),
   /** Bytes that were acknowledged, and their rate over the whole run. */
   bytes_acknowledged: zCount,
   goodput_gbps: z.number(),
@@ -139,6 +143,8 @@ export const zSimulationResult = z.object({
   drops: z.record(z.string().max(64), zCount),
   /** Packets by kind: `data`, `ack`, `cnp`, `raw`, `pause`. */
   packets: z.record(z.string().max(64), z.object({ made: zCount, delivered: zCount, dropped: zCount })),
+  /** Conservation of packets and Little’s law; a sentence for each law that does not hold. Absent in older runs. */
+  laws: z.object({ checked: zCount, broken: z.array(z.string().max(500)).max(16) }).optional(),
   /** Hash of all arrivals: equal for equal runs. */
   trace: z.string().max(64),
 });

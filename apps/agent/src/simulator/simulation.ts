@@ -7,7 +7,7 @@ import {
   type Simulation,
 } from '@verbslab/protocol';
 import { SeriesCollector } from './series.js';
-import { refused, simulate } from './simulator.js';
+import { faultOf, refused, simulate } from './simulator.js';
 
 /** Longest scenario, as JSON, that a run keeps. */
 const MOST_SCENARIO_TEXT = 64 * 1024;
@@ -93,6 +93,8 @@ export class Simulations {
           onTime(sample.us);
         },
       });
+      const fault = faultOf(done.result);
+      if (fault) throw fault;
       return { ...done, samples };
     } finally {
       // A scenario that was refused has no fabric.

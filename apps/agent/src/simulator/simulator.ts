@@ -41,9 +41,19 @@ export const refused = (detail: string): AppError => new AppError('SCENARIO_REFU
 export const scenarioSchema = (): object =>
   JSON.parse(execFileSync(vlsimPath, ['--schema'], { encoding: 'utf8' })) as object;
 
+/** Exit statuses of vlsim with a result: its figures are void, or end early. */
+const WITH_RESULT: readonly (number | null)[] = [0, 3, 4];
+
+/** Why the result of a simulation is not that of the whole scenario; null if it is. The result is there all the same. */
+export function faultOf({ us, error, laws }: SimulationResult): AppError | null {
+  if (laws && laws.broken.length > 0)
+    return new AppError('SIMULATION_BROKEN', { detail: laws.broken.join(' ') });
+  return error === undefined ? null : new AppError('SIMULATION_ENDED', { us, detail: error });
+}
+
 /**
  * Runs a scenario to its end. Throws AppError SCENARIO_REFUSED with the simulator's own sentence, and CANCELLED if the
- * signal was aborted; the process is gone then.
+ * signal was aborted; the process is gone then. `faultOf` judges the result.
  */
 export async function simulate(
   scenario: Scenario,
@@ -77,7 +87,7 @@ export async function simulate(
     const of = <T extends Line['type']>(type: T) =>
       others.filter((one): one is Extract<Line, { type: T }> => one.type === type);
     const [result] = of('result');
-    if (code !== 0 || !result)
+    if (!result || !WITH_RESULT.includes(code))
       throw refused(
         said
           .trim()

@@ -71,6 +71,24 @@ export const FABRIC: Readonly<Record<string, PanelTests>> = {
         expect(shows(html, 'fabric-samples')[0]).toContain('4 samples, thinned to 2 points');
         expect(shows(html, 'fabric-figure')).toEqual(['95.5', '11', '0', '0', '904', '911', '9.50', '11.0']);
       },
+      'names rules without effect, what ended it, and broken laws': () => {
+        const html = draw(FabricPanel, fed({ events: [event()] }));
+        expect(shows(html, 'fabric-note')).toEqual([]);
+        const result = {
+          ...DONE.result!,
+          stopped_by: 'memory',
+          error: 'It holds more than 16 MiB.',
+          notes: ['link.lose_every 1000 matched no packet.'],
+        };
+        expect(shows(draw(FabricPanel, fed({ events: [event({ result })] })), 'fabric-note')).toEqual([
+          'It holds more than 16 MiB.',
+          'link.lose_every 1000 matched no packet.',
+        ]);
+        const laws = { checked: 9, broken: ['Packets sent by host 0 port 0: 1 are not 2.'] };
+        const broken = draw(FabricPanel, fed({ events: [event({ result: { ...result, laws } })] }));
+        expect(broken).toContain('the figures are void');
+        expect(shows(broken, 'fabric-note')[0]).toBe('Packets sent by host 0 port 0: 1 are not 2.');
+      },
       'draws queues, rates and counts over virtual time, and nothing that is always 0': () => {
         const curves = fabricCurves(DONE);
         expect(curves.map(({ name }) => name)).toEqual(['queues', 'received', 'events']);

@@ -205,6 +205,16 @@ export const requests = {
     message: 'The scenario cannot run: {detail}.',
     cure: 'docs/simulator.md lists all members of a scenario. `verbslab sim incast --show` prints one.',
   },
+  SIMULATION_ENDED: {
+    http: 400,
+    message: 'The simulation could not go on after {us} µs: {detail}',
+    cure: 'What it did until then is in its result.',
+  },
+  SIMULATION_BROKEN: {
+    http: 500,
+    message: 'The simulator broke a law of its own, so its figures are void: {detail}',
+    cure: 'This is a fault of the simulator. Please report it with the scenario and its seed.',
+  },
   UNKNOWN_EXERCISE: {
     http: 404,
     usage: true,

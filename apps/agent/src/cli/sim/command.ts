@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AppError, type Scenario, type Simulated } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
 import { bold, muted, print, printJson, StatusLine, table } from '../terminal.js';
-import { refused, scenarioSchema, simulate } from '../../simulator/simulator.js';
+import { faultOf, refused, scenarioSchema, simulate } from '../../simulator/simulator.js';
 import { SCENARIOS, setMember, SHORT } from './scenarios.js';
 
 interface Options {
@@ -80,6 +80,14 @@ function printResult({ mechanisms, result, pcap }: Omit<Simulated, 'samples'>): 
       : [['fairness', `${result.fairness.toFixed(3)} (Jain’s index)`] as [string, string]]),
     ['deepest queue', `${number(result.queue_max_bytes)} B`],
     ['sent again', `${number(result.retransmitted)} packets`],
+    ...(result.laws
+      ? [
+          [
+            'laws',
+            `${number(result.laws.checked)} checked, ${result.laws.broken.length === 0 ? 'all hold' : `${result.laws.broken.length} broken`}`,
+          ] as [string, string],
+        ]
+      : []),
     ['trace', result.trace],
   ];
   print(table(rows.map(([name, text]) => [`  ${name}`, text])));
@@ -88,6 +96,9 @@ function printResult({ mechanisms, result, pcap }: Omit<Simulated, 'samples'>): 
   if (fired.length > 0) print(`\n${bold('What acted')}\n${fired.map(({ says }) => `  ${says}`).join('\n')}`);
   if (quiet.length > 0)
     print(`\n${bold('What did not')}\n${quiet.map(({ says }) => `  ${muted(says)}`).join('\n')}`);
+  const notes = result.notes ?? [];
+  if (notes.length > 0)
+    print(`\n${bold('Rules without effect')}\n${notes.map((note) => `  ${note}`).join('\n')}`);
   if (pcap) print(`\n${pcap.says}`);
   print('\nSimulated: hosts run the transport engine of the embedded device in virtual time.');
 }
@@ -117,6 +128,8 @@ async function run(scenario: Scenario, options: Options): Promise<void> {
     status.clear();
     if (json) printJson(done);
     else printResult(done);
+    const fault = faultOf(done.result);
+    if (fault) throw fault;
   } finally {
     status.clear();
     out?.close();

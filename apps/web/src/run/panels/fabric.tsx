@@ -86,6 +86,7 @@ function Simulated({ simulation, table }: { simulation: Simulation; table: boole
       </div>
       {result ? <FlowTimes simulation={simulation} /> : null}
       {mechanisms.length > 0 ? <Mechanisms list={mechanisms} /> : null}
+      {result ? <Notes result={result} /> : null}
     </>
   );
 }
@@ -135,6 +136,27 @@ function FlowTimes({ simulation: { result, slowdown } }: { simulation: Simulatio
           Slowdown: time of a flow over that of the same flow alone.
         </p>
       ) : null}
+    </section>
+  );
+}
+
+/** What ended the simulation, and rules of its scenario that had no effect. */
+function Notes({ result }: { result: NonNullable<Simulation['result']> }) {
+  const broken = result.laws?.broken ?? [];
+  const notes = [...broken, ...(result.error === undefined ? [] : [result.error]), ...(result.notes ?? [])];
+  if (notes.length === 0) return null;
+  return (
+    <section aria-label="Notes">
+      <h3 className="text-13 font-medium" data-words>
+        {broken.length > 0 ? 'Broken laws: the figures are void' : 'Notes'}
+      </h3>
+      <ul className="mt-1 list-disc pl-5 text-13 text-ink-2">
+        {notes.map((note) => (
+          <li key={note} data-shows="fabric-note">
+            {note}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
