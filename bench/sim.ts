@@ -10,7 +10,7 @@ const incast = {
   switch: { buffer_bytes: 4_000_000, pfc: true, ecn: { kmin_bytes: 400_000, kmax_bytes: 1_600_000 } },
   traffic: [{ kind: 'incast', to: 16 }],
 };
-/** One millisecond at 100 Gb/s, leaves and spines of 32 ports. */
+/** A millisecond at 100 Gb/s, leaves and spines of 32 ports. */
 const allToAll = (leaves: number) => ({
   duration_us: 1_000,
   topology: { kind: 'leaf-spine', leaves, spines: 16, hosts_per_switch: 16 },

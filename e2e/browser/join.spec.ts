@@ -62,7 +62,7 @@ test('two runs become one with both ends on one time axis, and come back', async
   await expectAccessible(page);
   await keepScreenshots(page, 'joined-run');
 
-  // One of them alone, and back.
+  // Open one of the runs alone, and go back.
   await page.getByRole('link', { name: 'run 3', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(CLIENT.join(' '));
   await expect(page.locator('[data-shows=part-of]')).toHaveText('Part of run 4.');

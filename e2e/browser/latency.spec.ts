@@ -37,7 +37,7 @@ test('the latency of a program: histogram, percentiles over time, heat map, and 
   await expect(panel.locator('[data-shows=latencies-measured]')).toHaveText('4,000');
   await expect(panel.locator('[data-shows=latencies-missing]')).toHaveText('Not measured: 4,000 receives.');
   await expect(panel.locator('[data-shows=chart-samples]')).toContainText('(n = 4,000)');
-  // The same figure as in the first lines of the page.
+  // The first lines of the page show the same figure.
   const p50 = await panel.locator('[data-shows=chart-p50]').textContent();
   await expect(page.locator('[data-answer]')).toContainText(
     p50!.replaceAll('\u00a0', ' ').replace('p50 ', ''),

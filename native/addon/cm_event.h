@@ -18,7 +18,7 @@ struct CmEvent {
 
   rdma_cm_event_type type;
   int status;
-  uint32_t token;                    // of the id; of the listener for a request
+  uint32_t token;                    // the id's; for a request the listener's
   std::shared_ptr<CmIdRes> request;  // the new id of a request
   uint32_t request_token = 0;
   rdma_conn_param connection{};

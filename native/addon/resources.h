@@ -99,7 +99,7 @@ class Memory {
  private:
   uint8_t* data_ = nullptr;
   size_t length_ = 0;
-  int flags_ = 0;  // of mmap
+  int flags_ = 0;  // flags of mmap
 };
 
 struct MrRes {
@@ -169,7 +169,7 @@ struct QpRes {
   std::shared_ptr<SrqRes> srq;
   std::shared_ptr<CmIdRes> cm_id;  // set: made by rdma_create_qp
   ibv_qp* qp = nullptr;
-  ibv_qp_ex* extended = nullptr;  // the same, if it was created for extended posting
+  ibv_qp_ex* extended = nullptr;  // qp, if it was created for extended posting
   uint64_t send_ops = 0;          // IBV_QP_EX_WITH_*
   ibv_qp_cap cap{};
   bool signal_all = false;

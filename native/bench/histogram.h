@@ -91,7 +91,7 @@ class Histogram {
   friend class SharedHistogram;
   std::vector<uint64_t> counts_;
   uint64_t total_ = 0;
-  size_t end_ = 0;  // one past the highest slot in use
+  size_t end_ = 0;  // slot behind the highest in use
 };
 
 // A histogram that one thread writes while others read. Writing is a load and a store without a locked

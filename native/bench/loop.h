@@ -269,7 +269,7 @@ class Loop {
 
   // Private to the watcher.
   Sample last_;
-  CpuSplit split_;  // of the warm-up, then of the measured time
+  CpuSplit split_;  // the warm-up's, then that of the measured time
   std::optional<bool> split_omitted_;
   uint64_t progress_ns_ = 0;  // time at which messages_ last grew
   uint64_t progress_messages_ = 0;

@@ -121,7 +121,7 @@ class RecvLane {
   static constexpr uint32_t kList = 64;
   size_t index_;
   RdmaQp qp_;
-  std::vector<ibv_sge> sge_;  // one; in a vector so that wrs_ can point to it when the lane moves
+  std::vector<ibv_sge> sge_;  // an SGE, in a vector so that wrs_ can point to it when the lane moves
   std::vector<ibv_recv_wr> wrs_;
   uint64_t posted_ = 0;
 };

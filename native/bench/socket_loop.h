@@ -10,7 +10,7 @@
 
 namespace vlbench {
 
-enum class Direction { kOut, kIn, kBoth };  // of a stream's bytes, seen from the initiator
+enum class Direction { kOut, kIn, kBoth };  // way of a stream's bytes, seen from the initiator
 
 struct TcpOptions : LoopOptions {
   std::string host = "127.0.0.1";

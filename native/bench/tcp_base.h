@@ -30,7 +30,7 @@ class TcpLoop : public Loop {
   struct Stream {
     Socket socket;
     uint64_t written = 0;      // bytes
-    uint64_t chunk_left = 0;   // of the chunk being written
+    uint64_t chunk_left = 0;   // bytes of the chunk being written
     uint64_t chunk_start = 0;  // its time
     uint64_t acked = 0;
     uint64_t received = 0;

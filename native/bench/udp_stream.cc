@@ -146,7 +146,7 @@ class UdpStream final : public Loop {
   std::vector<uint8_t> buffer_;
   uint32_t window_;         // datagrams
   uint64_t sent_ = 0;       // datagrams
-  uint64_t delivered_ = 0;  // of these, as the target says
+  uint64_t delivered_ = 0;  // datagrams, as the target says
   uint64_t lost_ = 0;       // given up
 };
 

@@ -78,8 +78,8 @@ class Judge {
   std::vector<std::string> readable_;
   bool started_ = false;
   unsigned memory_files_ = 0;
-  uint64_t shared_bytes_ = 0;  // of memory without a file that was ever mapped shared
-  int locked_key_ = -1;        // of this user's other programs
+  uint64_t shared_bytes_ = 0;  // memory without a file that was ever mapped shared
+  int locked_key_ = -1;        // descriptor of the key of this user's other programs, locked
 };
 
 }  // namespace vlconfine

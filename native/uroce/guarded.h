@@ -27,7 +27,7 @@ struct Guard {
   uintptr_t begin = 0, end = 0;
   uintptr_t fault = 0;    // address of the last fault
   bool prepared = false;  // this thread can take the signal
-  void* frame[5] = {};    // of __builtin_setjmp
+  void* frame[5] = {};    // buffer of __builtin_setjmp
 };
 
 // TLS of the initial-exec model, so that a signal handler may read it: no access allocates.

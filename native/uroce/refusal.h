@@ -13,7 +13,7 @@ enum class Cause : uint16_t {
   other_context,
   custom,  // the refusing code gives the words
   no_memory,
-  too_many,  // of objects of a kind that the device has
+  too_many,  // objects of a kind: more than the device has
   in_use,
   // Devices, ports, tables
   device_port,

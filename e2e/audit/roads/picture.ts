@@ -14,7 +14,7 @@ const recorded = ({ data }: Evidence): string =>
     itemsOf(data, 'verb'),
     itemsOf(data, 'wr'),
     itemsOf(data, 'completion'),
-    // Of a program, whose calls are not recorded.
+    // Items of a program, whose calls are not recorded.
     ...[itemsOf(data, 'object'), itemsOf(data, 'qp'), itemsOf(data, 'standstill')],
     data.run.parameters,
   ]);

@@ -33,8 +33,8 @@ class Tracer {
  private:
   struct Thread {
     bool begun = false;   // its first stop is over
-    bool inside = false;  // of a system call
-    uint64_t number = 0;  // of that call
+    bool inside = false;  // in a system call
+    uint64_t number = 0;  // number of the call
     std::map<uint64_t, Count> counts;
   };
 

@@ -113,7 +113,7 @@ void write_until_end(int fd, double seconds) {
   const End target = hear<End>(fd);
   connect(side.qp[0], target.qpn, side.gid, IBV_MTU_4096);
   tell(fd, true);
-  const auto start = hear<uint64_t>(fd) + static_cast<uint64_t>(kWarmUp * 1e9);  // the same clock
+  const auto start = hear<uint64_t>(fd) + static_cast<uint64_t>(kWarmUp * 1e9);  // on the clock of all
   const uint64_t end = start + static_cast<uint64_t>(seconds * 1e9);
   for (uint32_t i = 0; i < kDepth; ++i) post(side, target);
   Sent sent{};

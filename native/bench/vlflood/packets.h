@@ -16,7 +16,7 @@ enum class Kind : uint8_t { unknown_qp, bad_icrc, wrong_pkey, wrong_psn, garbage
 struct Aim {
   Ip from{};
   Ip to{};
-  uint32_t qpn = 0;  // of the victim
+  uint32_t qpn = 0;  // the victim's
 };
 
 // The n-th packet of its kind. All but garbage are a BTH and an ICRC.

@@ -20,7 +20,7 @@ void Bulk::begin(Time now) {
       }
       break;
     case TrafficKind::permutation: {
-      // One cycle through all hosts in random order (Sattolo): no host sends to itself.
+      // A single cycle through all hosts in random order (Sattolo): no host sends to itself.
       std::vector<uint32_t> to(n);
       for (uint32_t i = 0; i < n; ++i) to[i] = i;
       for (uint32_t i = n - 1; i > 0; --i) std::swap(to[i], to[random_.below(i)]);

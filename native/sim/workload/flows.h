@@ -62,12 +62,12 @@ class Flows {
   uint64_t memory() const;
 
  private:
-  // One direction of a connection.
+  // A direction of a connection.
   struct Channel {
     uint32_t host, peer;
     uroce::transport::Qp* qp;
     uint32_t outstanding = 0;
-    size_t next = 0;  // of flows
+    size_t next = 0;  // index in `flows`
     std::vector<uint32_t> flows;
   };
   uint32_t channel_between(Time now, uint32_t host, uint32_t peer, uint32_t lane);

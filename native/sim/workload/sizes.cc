@@ -51,7 +51,7 @@ uint64_t SizeDistribution::draw(SeededRandom& random) const {
 }
 
 uint64_t SizeDistribution::mean() const {
-  uint64_t sum = 0;  // of bytes x ppm x 2
+  uint64_t sum = 0;  // bytes x ppm x 2
   for (size_t i = 1; i < points_.size(); ++i)
     sum += (points_[i - 1].bytes + points_[i].bytes) * (points_[i].ppm - points_[i - 1].ppm);
   return sum / 2'000'000;

@@ -13,7 +13,7 @@ namespace vlsim {
 // A point of a cumulative distribution; between points it is linear.
 struct SizePoint {
   uint64_t bytes;
-  uint32_t ppm;  // of the flows that are no longer
+  uint32_t ppm;  // share of the flows that are no longer
 };
 
 class SizeDistribution {

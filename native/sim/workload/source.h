@@ -12,7 +12,7 @@
 namespace vlsim {
 
 enum class TrafficKind : uint8_t {
-  flows,            // one flow, from `from` to `to`
+  flows,            // a single flow, from `from` to `to`
   incast,           // all hosts, or the first `senders`, to host `to`
   permutation,      // each host to another one, each receives from one
   all_to_all,       // each host to every other
@@ -24,7 +24,7 @@ enum class TrafficKind : uint8_t {
 
 struct TrafficSettings {
   TrafficKind kind = TrafficKind::flows;
-  uint64_t bytes = kEndless;  // of each flow; of an all-reduce the whole vector
+  uint64_t bytes = kEndless;  // bytes of each flow; of an all-reduce the whole vector
   Time start = 0;
   Time jitter = 0;  // each flow begins at random within it
   uint32_t from = 0, to = 0;
@@ -33,16 +33,16 @@ struct TrafficSettings {
   bool read = false;
   // storage
   std::optional<SizeDistribution> sizes;
-  uint32_t load_permille = 300;  // of the host's link
+  uint32_t load_permille = 300;  // load of the host's link
   uint32_t read_permille = 500;
-  uint32_t flows = 0;  // that a host begins at most; 0: no limit
+  uint32_t flows = 0;  // most flows that a host begins; 0: no limit
   // raw
   uint32_t packet = 4178;     // bytes on the link
   Rate rate = {0};            // mean
   bool poisson = false;       // gaps are exponential
   bool random_sizes = false;  // sizes are exponential, with `packet` as their mean
   Time on = 0, off = 0;       // bursts; 0: always on
-  uint64_t packets = 0;       // that each host sends; 0: no limit
+  uint64_t packets = 0;       // packets that each host sends; 0: no limit
   uint8_t cls = 3;
   bool ecn = false;
 };

@@ -26,7 +26,7 @@ inline Gid address(uint8_t last) {
 }
 
 struct Loss {
-  uint32_t drop = 0;  // of 100
+  uint32_t drop = 0;  // percent
   uint32_t duplicate = 0;
   uint64_t longest_delay = 1'000'000;  // ns
 };

@@ -22,7 +22,7 @@ class TimeScale {
 // A peer that sends at a steady rate (bytes/us) until `window` bytes are unanswered, and a target that takes
 // in what waits, answers it, and asks the policy. After a while, of one second:
 struct Outcome {
-  double share = 0;  // of the rate that got through
+  double share = 0;  // part of the rate that got through
   uint64_t sleeps = 0;
   uint64_t longest = 0;  // ns
 };

@@ -12,7 +12,7 @@
 
 namespace {
 
-thread_local long ahead_ns = 0;          // of this thread's monotonic clock
+thread_local long ahead_ns = 0;          // this thread's monotonic clock
 std::atomic<long> time_of_day_set_s{0};  // seconds, for all threads
 
 }  // namespace

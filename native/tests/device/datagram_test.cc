@@ -175,7 +175,7 @@ TEST_F(DatagramTest, AWrongQkeyIsCountedAtThePort) {
   wr.wr.ud.remote_qkey = 5;
   ASSERT_EQ(post(qp_a, wr), 0);
   ASSERT_EQ(post(qp_a, datagram(&sge, qp_b)), 0);
-  EXPECT_EQ(poll_one(cq_b).byte_len, kGrh + 4);  // of the second one, though the first had a receive too
+  EXPECT_EQ(poll_one(cq_b).byte_len, kGrh + 4);  // the second one, though the first had a receive too
   ASSERT_EQ(ibv_query_port(context, 1, &after), 0);
   EXPECT_EQ(after.qkey_viol_cntr, before.qkey_viol_cntr + 1);
 }

@@ -7,7 +7,7 @@
 namespace uroce::verbs::test {
 namespace {
 
-constexpr uint32_t kDepth = 64;  // of the fixture's queues
+constexpr uint32_t kDepth = 64;  // depth of the fixture's queues
 
 class Slots : public DeviceTest {
  protected:

@@ -20,7 +20,7 @@ struct Packet {
 
   bool positive_answer() const {
     const uint8_t op = opcode & kOpcodeInService;
-    if (op == 0x0d || op == 0x0f || op == 0x10 || op == 0x12) return true;  // of a READ or an atomic
+    if (op == 0x0d || op == 0x0f || op == 0x10 || op == 0x12) return true;  // answers to a READ or an atomic
     return op == 0x11 && (syndrome & 0x60) == 0;
   }
 };

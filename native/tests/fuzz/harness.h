@@ -20,7 +20,7 @@
 
 namespace uroce::fuzz {
 
-// One of the policies of a queue pair, for both ends.
+// A policy of a queue pair, for both ends.
 inline transport::QpPolicy some_policy(uint8_t choice) {
   constexpr uint64_t kLine = 1'000'000'000;
   transport::QpPolicy policy;
@@ -186,6 +186,6 @@ inline Masks masks_of(QpType type) {
   if (type == QpType::ud) return {0x71, 0x1, 0x10001};
   return {kInitMask, kRtrMask, kRtsMask};
 }
-inline constexpr uint32_t kQkey = 0x11111111;  // of the UD QPs
+inline constexpr uint32_t kQkey = 0x11111111;  // the UD QPs'
 
 }  // namespace uroce::fuzz

@@ -75,7 +75,7 @@ TEST_F(ReceiverRoomTest, ABufferThatNobodyEmptiesHoldsASenderUpForHalfASecond) {
   EXPECT_FALSE(r.reserve_after_measure(flow_, 0, 1000, 1100 * kMs));
   EXPECT_FALSE(r.reserve_after_measure(flow_, 0, 1000, 1499 * kMs));
   EXPECT_TRUE(r.reserve_after_measure(flow_, 0, 1000, 1600 * kMs));
-  EXPECT_TRUE(r.reserve_after_measure(flow_, 0, 1000, 1601 * kMs));  // and not again for each packet
+  EXPECT_TRUE(r.reserve_after_measure(flow_, 0, 1000, 1601 * kMs));  // not measured again for each packet
   // A receiver that reads again limits its senders again.
   char byte;
   ASSERT_EQ(recv(receiver_.get(), &byte, 1, 0), 1);

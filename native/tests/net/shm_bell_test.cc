@@ -18,7 +18,7 @@ TEST(ShmBell, IsNotStoppedByAPeerThatMakesTheBellBlock) {
   bell.sleep();  // nothing is there to be read
   const uint64_t full = UINT64_MAX - 1;
   ASSERT_EQ(write(event.get(), &full, sizeof full), static_cast<ssize_t>(sizeof full));
-  peer.ring();  // and no room to write
+  peer.ring();  // the event has no room for a write
   EXPECT_TRUE(readable(bell.fd()));
   bell.end_sleep();
 }

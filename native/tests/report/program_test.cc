@@ -217,7 +217,7 @@ TEST(ReportOfAProgram, IsWrittenWhenTheLastThreadOfTheProgramEnds) {
   }
 }
 
-// Of programs that close the device, leave it open with a CM id, and end by _exit after and before they close it.
+// Programs that close the device, leave it open with a CM id, and end by _exit after and before they close it.
 TEST(Statistics, ArePrintedOnceHoweverAProgramEnds) {
   const std::pair<const char*, const char*> ends[] = {
       {"clean", ""}, {"cm-leak", ""}, {"clean", "MISUSE_QUICK=1"}, {"clean", "MISUSE_QUICK=1 MISUSE_LATE=1"}};

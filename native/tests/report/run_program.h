@@ -91,7 +91,7 @@ class FeedListener {
   std::string environment() const { return "UROCE_FEED=" + path_; }
   // All messages: the process has ended.
   const std::string& said() {
-    shutdown(fd_, SHUT_RDWR);  // one that never connected
+    shutdown(fd_, SHUT_RDWR);  // ends the wait for a program that never connected
     if (thread_.joinable()) thread_.join();
     return said_;
   }

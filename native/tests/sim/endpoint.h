@@ -77,7 +77,7 @@ class Endpoint {
     bool signaled;
     WrOpcode opcode;
     uint32_t len;
-    std::vector<transport::Sge> landing;  // of a READ that must be whole when it completes
+    std::vector<transport::Sge> landing;  // where a READ lands that must be whole when it completes
     int window = -1;                      // window that a local request binds or invalidates
   };
   struct Message {  // expected contents of the next receive
@@ -85,7 +85,7 @@ class Endpoint {
     bool imm;
     bool solicited;
     bool inv;
-    uint32_t imm_data;  // or the key that it takes away
+    uint32_t imm_data;  // immediate data, or the key that it takes away
     uint32_t len;
     std::vector<uint8_t> bytes;
   };

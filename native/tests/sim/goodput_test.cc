@@ -19,7 +19,7 @@ constexpr uint32_t kPsPerByte = 800;  // 10 Gb/s
 constexpr uint32_t kMessage = 1 << 16;
 constexpr uint32_t kMessages = 1000;
 constexpr uint32_t kWindows[] = {16, 32, 64};
-constexpr uint32_t kLosses[] = {0, 10, 40, 100, 200, 500};  // of 10,000
+constexpr uint32_t kLosses[] = {0, 10, 40, 100, 200, 500};  // packets in 10,000
 // BTH and ICRC and all below; the RETH of a First is left out.
 constexpr uint64_t kPacketNs = (kMtu + 12 + 4 + kFraming) * uint64_t{kPsPerByte} / 1000;
 

@@ -149,7 +149,7 @@ TEST(GoBackZero, RandomLossCostsWhatRestartsCost) {
   constexpr uint32_t kMtu = 1024, kPackets = 64, kMessages = 1000, kWindow = 8;
   constexpr double p = 0.01;
   DuoSetup s = slow_link(RecoveryKind::go_back_0);
-  s.depth = 1;  // one message at a time
+  s.depth = 1;  // a single message at a time
   s.faults[0].drop = 100;
   s.engine.window_packets = kWindow;
   s.engine.ack_request_packets = 1;
@@ -169,7 +169,7 @@ struct Queue {
   transport::Counters sender;
 };
 
-// One flow of 1 MiB messages over a link of 10 Gb/s that marks by its queue. The sender's window is far larger than
+// A flow of 1 MiB messages over a link of 10 Gb/s that marks by its queue. The sender's window is far larger than
 // the link holds, so that without control the queue is as long as the window.
 Queue through_a_slow_link(const QpPolicy& policy, uint32_t mark_above) {
   DuoSetup s;

@@ -64,7 +64,7 @@ class Recorder {
 
   SeededRandom random_;
   uint64_t delay_ns_;
-  std::unordered_map<uint64_t, Resend> resends_;  // of a node's queue pair
+  std::unordered_map<uint64_t, Resend> resends_;  // by a node's queue pair
   const char* why_ = "new";
   bool head_ = false;
   std::vector<Sent> sent_;

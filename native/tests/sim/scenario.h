@@ -18,10 +18,10 @@ struct Scenario {
   Shape shape;
   uint32_t connections = 1;
   bool close_psns = true;   // all connections of node 0 begin close to the PSN wrap
-  uint32_t idle_in = 2;     // one step in this many posts nothing
-  uint32_t ecn = 0;         // of 10,000 packets marked
+  uint32_t idle_in = 2;     // a step in this many posts nothing
+  uint32_t ecn = 0;         // packets marked in 10,000
   uint32_t ack_flags = 0;   // transmit flags: none, or a way to defer ACKs
-  uint32_t ack_now_in = 1;  // one transmit in this many takes no flags; 1: all take them
+  uint32_t ack_now_in = 1;  // a transmit in this many takes no flags; 1: all take them
   bool ipv6 = false;
   bool shared_words = false;
   bool shared_cq = false;

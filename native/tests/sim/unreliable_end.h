@@ -20,7 +20,7 @@ struct UnreliableShape {
   uint16_t mtu = 1024;
   uint32_t connections = 1;  // UC
   uint32_t datagram_qps = 1;
-  uint32_t max_size = 1 << 14;  // of a UC message
+  uint32_t max_size = 1 << 14;  // bytes of a UC message
   uint32_t depth = 8;
   uint32_t recv_depth = 4;
   uint32_t recv_delay_ns = 1;  // until a receive is posted again
@@ -66,8 +66,8 @@ class UnreliableEnd final : public transport::PacketSink, public transport::Even
     bool has_imm;
     bool deliverable;  // false: a wrong key, or no right to it
     bool write;
-    uint64_t window_at;   // of a WRITE: its destination
-    uint32_t copies = 0;  // of its last packet, received
+    uint64_t window_at;   // destination of a WRITE
+    uint32_t copies = 0;  // copies of its last packet, received
     uint32_t taken = 0;   // times received
   };
   struct Region {
@@ -81,13 +81,13 @@ class UnreliableEnd final : public transport::PacketSink, public transport::Even
     transport::Qp* qp = nullptr;
     bool datagram = false;
     bool attached = false;
-    uint32_t slot_size = 0;  // of a receive, and of a WRITE's place in the window
+    uint32_t slot_size = 0;  // bytes of a receive, and of a WRITE's place in the window
     Region source, recv, window;
     uint32_t peer_qpn = 0;           // UC
     std::deque<Posted> outstanding;  // sends, in order
     std::deque<uint32_t> leaving;    // numbers of messages whose last packet has not left
     std::deque<uint32_t> posted;     // places of the receives posted
-    std::vector<uint32_t> lengths;   // of the receive in each place
+    std::vector<uint32_t> lengths;   // bytes of the receive in each place
     std::vector<uint64_t> due;       // when the receive in a place is posted again; kNever: it is
     std::map<uint32_t, Sent> inbox;  // by message number
     uint64_t posts = 0;

@@ -33,11 +33,11 @@ class WireCheck {
 
   Limits limits_{};
   uint32_t peer_qpn_ = 0;
-  transport::ExtPsn asked_ = 0;  // one behind the last PSN that our requests have used
+  transport::ExtPsn asked_ = 0;  // PSN behind the last one that our requests have used
   transport::ExtPsn acked_ = 0;  // no acknowledgment that arrived here reaches further
-  transport::ExtPsn heard_ = 0;  // one behind the last PSN of the peer's requests that arrived here
+  transport::ExtPsn heard_ = 0;  // PSN behind the last one of the peer's requests that arrived here
   bool peer_is_selective_ = false;
-  uint32_t msn_ = 0;  // of our last response
+  uint32_t msn_ = 0;  // our last response's
   uint32_t message_ =
       0;  // 0 none; else the opcode class of the message that the next new request goes on with
   uint64_t requests_ = 0, repeats_ = 0;

@@ -19,7 +19,7 @@ TEST(Window, LimitsPacketsInFlight) {
   p.a.post_write(0, 100'000);
   const auto sent = p.a.take();
   EXPECT_EQ(sent.size(), 4u);
-  EXPECT_TRUE(sent.back().bth().ack_req);  // or nothing would ever open it again
+  EXPECT_TRUE(sent.back().bth().ack_req);  // else nothing would ever open the window again
   p.b.give(sent);
   p.a.give(p.b.take());
   EXPECT_EQ(p.a.take().size(), 4u);

@@ -8,7 +8,7 @@
 namespace uroce::transport::test {
 namespace {
 
-constexpr uint64_t kWindow = 4 << 20;  // of real memory, over and over again
+constexpr uint64_t kWindow = 4 << 20;  // real memory, over and over again
 constexpr uint64_t kLongest = kUnderSanitizers ? 64u << 20 : 1u << 30;
 
 // An address range of kLongest bytes and some, every kWindow of it the same memory.

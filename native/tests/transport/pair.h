@@ -86,7 +86,7 @@ struct Options {
   uint8_t rnr_retry = 7;
   uint8_t min_rnr_timer = 12;
   uint8_t rd_atomic = 4;
-  uint32_t access = access_flag::local_write | access_flag::remote_any;  // of the regions
+  uint32_t access = access_flag::local_write | access_flag::remote_any;  // rights of the regions
   uint32_t qp_access = access_flag::remote_any;
   QpCap cap{128, 128, 4, 4, 256};
   uint32_t cqe = 512;

@@ -76,7 +76,7 @@ TEST(SelectiveRepeat, TheLastPacketLostCostsATimeoutAndOnePacket) {
   ASSERT_EQ(p.a.post_write(0, 4096), 0);
   const auto packets = p.a.take();
   p.b.give(without(packets, {7}));
-  p.a.give(p.b.take());  // of the first message
+  p.a.give(p.b.take());  // the first message's ACK
   EXPECT_EQ(p.a.wc().status, WcStatus::success);
   p.advance(ack_timeout(14));
   p.b.give(p.a.take_one());
@@ -131,7 +131,7 @@ TEST(SelectiveRepeat, LostNaksAndAcksAreSentAgain) {
   ASSERT_EQ(packets.size(), 1u) << "each NAK names all that has come";
   p.b.give(packets);
   p.a.give(p.b.take());
-  p.advance(ack_timeout(14));  // of the last packet
+  p.advance(ack_timeout(14));  // the last packet's timeout
   p.b.give(p.a.take());
   p.b.take();  // the ACK is lost
   p.advance_to_wake();

@@ -92,7 +92,7 @@ struct Id {
   // The queue pair could not be set up: errors that follow from that are not reported.
   bool connect_error = false;
 
-  std::unique_ptr<ibv_qp_init_attr> qp_init;  // of rdma_create_ep, for the requests of a listener
+  std::unique_ptr<ibv_qp_init_attr> qp_init;  // from rdma_create_ep, for the requests of a listener
   std::vector<uint8_t> connect_prefix;        // ai_connect of rdma_create_ep
   std::vector<std::unique_ptr<Multicast>> groups;
 

@@ -89,7 +89,7 @@ class Router final : public Neighbors, private net::PacketHandler {
   verbs::Device& device_;
   RouterClient& client_;
   net::UniqueFd epoll_;
-  net::UniqueFd timer_;      // of arm_retry(); in epoll_
+  net::UniqueFd timer_;      // for arm_retry(); in epoll_
   std::vector<int> paused_;  // listeners that are not in epoll_ until then
   std::vector<Reader> readers_;
   std::map<std::string, net::UniqueFd> names_;

@@ -169,7 +169,7 @@ enum uroce_fault_action {
   UROCE_FAULT_DUPLICATE = 2,
   UROCE_FAULT_REORDER = 3, /* swapped with the next packet (or sent 100 us later when none comes) */
   UROCE_FAULT_DELAY = 4,   /* held back for delay_us */
-  UROCE_FAULT_CORRUPT = 5, /* one bit flipped behind the ICRC's back */
+  UROCE_FAULT_CORRUPT = 5, /* a bit flipped behind the ICRC's back */
   UROCE_FAULT_MARK =
       6, /* leaves with ECN 3, congestion experienced, as from a switch with a long queue (1.6) */
 };
@@ -279,7 +279,7 @@ struct uroce_stamp {
   uint64_t last_tx;  /* its last packet was, for the last time */
   uint64_t acked;    /* the packet that acknowledged it (or the last response) came from the socket;
                         0 for UC and UD */
-  uint64_t cqe;      /* that packet wrote its completion; for UC and UD, the hand-over did */
+  uint64_t cqe;      /* the packet of `acked` wrote its completion; for UC and UD, the hand-over did */
   uint64_t polled;   /* ibv_poll_cq returned it */
 };
 
@@ -369,7 +369,7 @@ struct uroce_qp_policy_state {
   uint64_t rate;          /* bits per second; 0: not limited */
   uint64_t target_rate;   /* DCQCN, while the rate is limited: where it returns to */
   uint64_t window_millis; /* thousandths of a packet; 0: no window of its own */
-  uint64_t window_bytes;  /* the same in bytes of payload, by the path MTU */
+  uint64_t window_bytes;  /* the window in bytes of payload, by the path MTU */
   uint64_t rtt_ns;        /* the last round-trip time; 0: none yet, or no congestion control */
   uint64_t srtt_ns;       /* its average, in which each new one counts an eighth */
   uint64_t cnps;          /* CNPs that came to the queue pair since it was created */
@@ -401,7 +401,7 @@ struct ibv_srq;
 struct uroce_queue {
   uint32_t used;
   uint32_t size;
-  uint32_t queued; /* of a send queue: requests that have not completed; else as `used` */
+  uint32_t queued; /* send queue: requests that have not completed; others: as `used` */
   uint32_t reserved;
 };
 

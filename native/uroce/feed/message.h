@@ -7,7 +7,7 @@
 namespace uroce::feed {
 
 enum class MessageType : uint32_t {
-  json = 1,         // one JSON object
+  json = 1,         // a JSON object
   completions = 2,  // Detail, then CompletionRecords
   packets = 3,      // Detail, then PacketRecords, each with its bytes, on multiples of eight
   lives = 4,        // Detail, then LifeRecords
@@ -20,7 +20,7 @@ enum class MessageType : uint32_t {
 inline constexpr uint32_t kControlVersion = 1;
 
 struct MessageHeader {
-  uint32_t length;  // of the payload, bytes
+  uint32_t length;  // bytes of the payload
   MessageType type;
 };
 

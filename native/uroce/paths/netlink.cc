@@ -138,7 +138,7 @@ class Message {
 void put_device(Message* out, const Facts& facts) {
   out->put32(RDMA_NLDEV_ATTR_DEV_INDEX, 0);
   out->put(RDMA_NLDEV_ATTR_DEV_NAME, facts.name);
-  out->put32(RDMA_NLDEV_ATTR_PORT_INDEX, 1);  // of a device its number of ports, else the port
+  out->put32(RDMA_NLDEV_ATTR_PORT_INDEX, 1);  // the number of ports for a device, else the port
 }
 
 void put_details(Message* out, const Facts& facts) {

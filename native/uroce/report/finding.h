@@ -63,16 +63,16 @@ const KindText& text_of(Kind kind);
 // which a debug build compiles as a separate function; then the outer one is the program's call.
 struct Caller {
   const void* at = nullptr;     // null if there is none
-  const void* outer = nullptr;  // of the function around it
+  const void* outer = nullptr;  // return address of the function around it
 };
 
 // The work request of a finding. Both sides fill the common part identically.
 struct Request {
-  uint32_t qpn = 0;       // of the QP of the request
-  uint32_t peer_qpn = 0;  // of the peer; 0: none
+  uint32_t qpn = 0;       // QP of the request
+  uint32_t peer_qpn = 0;  // QP of the peer; 0: none
   const char* opcode = "";
   std::optional<uint64_t> wr_id{};  // known at the side that posted it
-  const char* status = nullptr;     // of its completion, known there too
+  const char* status = nullptr;     // status of its completion, known there too
   uint32_t length = 0;              // bytes
   uint64_t remote_addr = 0;
   uint32_t rkey = 0;              // 0: it has none
@@ -87,10 +87,10 @@ struct Finding {
   uint64_t count = 0;
   uint64_t first_ns = 0;  // CLOCK_MONOTONIC
   Caller where;
-  std::string detail;  // of the first time
-  std::string cure;    // of the first time; empty: the one of the misuse
+  std::string detail;  // detail of the first time
+  std::string cure;    // cure of the first time; empty: the one of the misuse
   std::optional<Request> request;
-  const char* counter = "";  // of the device, counts it too; empty: none
+  const char* counter = "";  // the device's, counts it too; empty: none
 };
 
 // Details of a finding beside the object. Without `where`, the place is where the object was made.
@@ -100,7 +100,7 @@ struct Note {
   std::string cure{};
   std::optional<Request> request{};
   uint64_t kind = 0;         // different kinds of one misuse, call and object are separate findings
-  const char* counter = "";  // of the device, that counts it
+  const char* counter = "";  // the device's, counts it too
 };
 
 // The cure of objects that were not destroyed: to call this function.
@@ -125,7 +125,7 @@ struct Report {
   int pid = 0;
   uint64_t began_ns = 0;  // CLOCK_MONOTONIC of the first open
   uint64_t ended_ns = 0;
-  int64_t began_wall_ns = 0;  // the same moment since the epoch
+  int64_t began_wall_ns = 0;  // began_ns since the epoch
   std::vector<Finding> findings;
   uint64_t dropped = 0;  // times that a finding found no room
   Ending ending = Ending::itself;

@@ -29,7 +29,7 @@ struct Writer {
   pid_t pid = getpid();
   sem_t wake{};
   void (*before)() = nullptr;
-  std::string folder{};  // of drafts; empty: there are none
+  std::string folder{};  // where drafts go; empty: there are none
   std::atomic<int> signal{0};
   std::atomic<bool> then_end{false};
   std::atomic<bool> done{false};

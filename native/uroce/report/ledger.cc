@@ -51,7 +51,7 @@ void Ledger::gone(const void* handle) {
       churn_.deregistered(now, now - entry.born_ns, posts_.load(std::memory_order_relaxed));
   if (pairs == 0) return;
   Entry all = entry;
-  all.number = 0;  // one finding for all regions
+  all.number = 0;  // a finding for all regions
   add(Misuse::registration_churn, "ibv_reg_mr", all,
       {.detail = std::to_string(Churn::kMany) +
                  " MRs were deregistered within one second, each within a second of its registration, "

@@ -29,7 +29,7 @@ Caller caller();
 struct Place {
   std::string function;  // empty if dladdr knows none: the program does not export it
   std::string object;    // path of the file
-  uintptr_t offset = 0;  // of the call itself, after where the file is loaded
+  uintptr_t offset = 0;  // where the call is, after where the file is loaded
 };
 Place place_of(const void* return_address);
 // As an object of JSON; `null` for no place.

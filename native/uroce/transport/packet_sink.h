@@ -31,7 +31,7 @@ struct TxTimestamp {
 
 // What a packet is to the hosts and switches on its way.
 enum class PacketKind : uint8_t {
-  data,      // of a SEND or WRITE
+  data,      // a packet of a SEND or WRITE
   request,   // a READ or atomic request
   response,  // to one of these
   ack,
@@ -131,8 +131,8 @@ struct RxPacket {
   uint32_t len;
   const Gid* source;          // the sender's address
   const Gid* destination;     // address of this device
-  uint8_t traffic_class = 0;  // or TOS; the low two bits are ECN
-  uint8_t hop_limit = 64;     // or TTL
+  uint8_t traffic_class = 0;  // traffic class or TOS; the low two bits are ECN
+  uint8_t hop_limit = 64;     // hop limit or TTL
   uint32_t flow_label = 0;    // IPv6
   uint64_t time = 0;          // when it came from the socket; 0: not taken
 

@@ -284,7 +284,7 @@ struct CmSidrRep {
 struct CmIp {
   static constexpr size_t kSize = 36;
 
-  uint8_t version = 0;     // of this header; only 0 is known
+  uint8_t version = 0;     // version of this header; only 0 is known
   uint8_t ip_version = 4;  // 4 or 6
   uint16_t source_port = 0;
   std::array<uint8_t, 16> source{};

@@ -19,9 +19,9 @@ export type QpPolicyChoice = z.infer<typeof zQpPolicy>;
 /** State of a queue pair's policy. What its law does not have is absent. */
 const zPolicyState = z.object({
   qpn: zU24,
-  /** One of RECOVERIES, or one that this version does not know. */
+  /** A name in RECOVERIES, or one that this version does not know. */
   recovery: z.string().max(32),
-  /** One of CONGESTIONS, or one that this version does not know. */
+  /** A name in CONGESTIONS, or one that this version does not know. */
   congestion: z.string().max(32),
   /** Bits per second from which the law starts. */
   lineRate: zCount.optional(),

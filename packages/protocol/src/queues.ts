@@ -32,7 +32,7 @@ export type SampledQueue = z.infer<typeof zQueue>;
  * Without queues: there are none any more.
  */
 export const zQueues = z.object({
-  /** Of each kind, the first 16: the fullest; of receive queues in use, the emptiest. */
+  /** The first 16 of each kind: the fullest; of receive queues in use, the emptiest. */
   queues: z.array(zQueue).max(MAX_QUEUES),
   /** Sums of the queues of each kind that have no place above. */
   others: z

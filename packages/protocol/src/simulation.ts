@@ -49,7 +49,7 @@ export interface SampledFlow {
   rtt_us?: number;
 }
 
-/** One direction of a link in a sample. What is absent is 0. */
+/** A direction of a link in a sample. What is absent is 0. */
 export interface SampledLink {
   at: 'host' | 'switch';
   number: number;

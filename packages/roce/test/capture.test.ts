@@ -147,7 +147,7 @@ describe('classic pcap', () => {
       littleEndian: false,
       records: [{ timeNs: 1_000_000_007_000n }],
     });
-    view.setUint32(0, 0xa1b2c3d4); // the same numbers as microseconds
+    view.setUint32(0, 0xa1b2c3d4); // this magic number makes them microseconds
     view.setUint32(28, 7);
     expect(readCapture(big).records[0]!.timeNs).toBe(1_000_000_007_000n);
   });

@@ -11,7 +11,7 @@ import type { TsharkField } from './lib/tshark.js';
 const NOT_OURS = new Set([
   'infiniband.mad', // Wireshark includes the message, this package ends with the header
   'infiniband.mad.data', // the whole CM message again, as bytes
-  'infiniband.smplid.smpdata', // the same, under the name of another management class
+  'infiniband.smplid.smpdata', // again, under the name of another management class
   'infiniband.cm.req.ip_cm', // a layer in this package
 ]);
 /**

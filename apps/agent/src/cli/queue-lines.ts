@@ -11,7 +11,7 @@ export const queuesJson = (history: QueueHistory) =>
     return last === null ? [] : [{ endpoint, t: last.t, ...last.sample }];
   });
 
-/** The same as a table: the fullest first. */
+/** A table of that occupancy, the fullest queue first. */
 export function queueLines(history: QueueHistory): string[] {
   const several = history.endpoints.length > 1;
   return history.endpoints.flatMap((endpoint) => {

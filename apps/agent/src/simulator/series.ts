@@ -10,7 +10,7 @@ import {
 const eventsOf = (count: (name: SampledEvent) => number): Record<SampledEvent, number> =>
   Object.fromEntries(SAMPLED_EVENTS.map((name) => [name, count(name)])) as Record<SampledEvent, number>;
 
-/** One or more samples in a row. Queues by switch, port and class. */
+/** Samples in a row, at least one. Queues by switch, port and class. */
 interface Point {
   us: number;
   /** Length of the interval, µs. */

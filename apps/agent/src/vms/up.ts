@@ -110,7 +110,7 @@ export async function up(folder: VmsFolder, options: UpOptions): Promise<VmsStat
   const starting = before ? broken : state.vms;
   try {
     for (const vm of starting) {
-      await end(vm); // one that runs but does not answer
+      await end(vm); // The machine may run without answering.
       writeState(folder, state);
       await launch(folder, kernel, state, vm);
       writeState(folder, state);

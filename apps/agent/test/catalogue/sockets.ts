@@ -7,7 +7,7 @@ const withoutShm = (ids: string[]) => (link: Found['link']) => (link === 'udp' ?
 
 const bulk: Facts = {
   params: { duration: 0.5, repeat: 1, omit: 0.2 },
-  // One repetition decides nothing.
+  // A single repetition decides nothing.
   may: ['cheapest'],
   holds: ({ checks, link, transports, of }) => {
     expect(checks.find(({ id }) => id === 'outstanding')?.detail).toContain(

@@ -21,7 +21,7 @@ const LateFigures: LabParts['Figures'] = lazyPart(
   async () => (await import('../run/figures-table')).FiguresTable,
 );
 
-/** One lab is about the states of a QP. */
+/** Only the lab on the states of a QP has this picture. */
 const LateStates: LabParts['States'] = lazyPart(
   async () => (await import('../explanations/states/states-picture')).StatesPicture,
 );

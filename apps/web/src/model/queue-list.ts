@@ -19,7 +19,7 @@ export interface ListedQueue {
   fill: QueueFillAt | { is: 'unknown'; why: 'provider' };
   /** Requests in it wait, and nothing has moved for a second. */
   waits: boolean;
-  /** Of the QP of an SQ, if it is not the default. */
+  /** The policy of the QP of an SQ, if it is not the default. */
   policy: PolicyState | null;
 }
 

@@ -43,7 +43,7 @@ function packetsOf({ model, steps }: Seen, { at, of = '' }: StepCondition): numb
       if (!arrowLabel(row).startsWith(of)) return false;
       const tap = model.sources.get(rows.source(i)!)?.endpoint;
       const others = roles.filter((role) => role !== tap);
-      // Of three roles, either of the others may have sent it.
+      // With three roles, either of the others may have sent it.
       const sender = row.direction === 'out' ? tap : others.length === 1 ? others[0] : undefined;
       return at === undefined || sender === at;
     }).length;

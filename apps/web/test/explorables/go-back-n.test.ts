@@ -74,7 +74,7 @@ describe('the recorded ladders', () => {
     expect(why('3')).toEqual(['nak']);
     expect(why('15')).toEqual(['timeout']);
     expect(why('a1')).toEqual(['timeout']);
-    // One NAK per gap: the second loss of the same packet shows nothing new.
+    // A gap gets a single NAK: the second loss of the same packet shows nothing new.
     expect(why('3+3.2').slice(0, 2)).toEqual(['nak', 'timeout']);
   });
 });

@@ -11,7 +11,7 @@
 namespace uroce::cm {
 namespace {
 
-constexpr uint32_t kIdBits = 20;  // of a communication ID, below the slot
+constexpr uint32_t kIdBits = 20;  // bits of a communication ID, below the slot
 constexpr uint32_t kIdMask = (1u << kIdBits) - 1;
 
 template <size_t Size>

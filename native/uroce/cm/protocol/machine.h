@@ -105,7 +105,7 @@ struct Event {
   Connection& connection;
   int status = 0;
   std::span<const uint8_t> private_data{};
-  void* listener = nullptr;  // of request and sidr_request
+  void* listener = nullptr;  // for request and sidr_request
   // The whole message, for its other fields.
   const wire::CmReq* req = nullptr;
   const wire::CmRep* rep = nullptr;

@@ -38,7 +38,7 @@ std::string to_text(const Gid& gid);
 struct LocalAddress {
   Gid gid{};              // zero: this place in the GID table is empty
   uint32_t scope_id = 0;  // link-local IPv6 only
-  uint32_t mtu = 0;       // of the interface, bytes
+  uint32_t mtu = 0;       // bytes; the interface's
   bool loopback = false;
   std::string interface;
 };

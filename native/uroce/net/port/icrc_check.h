@@ -73,7 +73,7 @@ class IcrcCheck {
   bool same_host_ = false;
   IcrcStates states_;
   uint16_t id_ = 0;
-  Sender* sender_ = nullptr;     // of this datagram, if foreign
+  Sender* sender_ = nullptr;     // this datagram's, if foreign
   std::vector<Sender> senders_;  // foreign ones, the most recent kMaxSenders
   IcrcCounters counters_;
 };

@@ -60,7 +60,8 @@ bool ReceiverRoom::reserve_after_measure(const Flow& flow, uint32_t slot, uint32
     refill(r, now);
   } else {
     measure(r, now);
-    if (r.fill == 0) r.left = std::max<uint64_t>(r.left, bytes + kSlack);  // of any size: the buffer is empty
+    // A packet of any size has room: the buffer is empty.
+    if (r.fill == 0) r.left = std::max<uint64_t>(r.left, bytes + kSlack);
     // The owner is gone; let the kernel drop what arrives.
     if (r.left < bytes + kSlack && now - r.since >= kStoppedAfter) return true;
   }

@@ -45,7 +45,7 @@ class ReceiverRoom {
   struct Receiver {
     uint64_t left = 0;   // bytes that may be reserved, slack included
     uint64_t at = 0;     // when the budget by time was last filled up; 0: never
-    uint32_t fill = 0;   // of the socket, as the kernel counts
+    uint32_t fill = 0;   // bytes in the socket, as the kernel counts
     uint64_t since = 0;  // it has not changed since then
     int socket = -1;
   };

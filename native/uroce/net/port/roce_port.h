@@ -106,7 +106,7 @@ class RocePort final : public Port, private DatagramHandler {
 
   struct BatchState {
     uint32_t slot = 0;
-    uint32_t departures = 0;  // of its packets, in departures_
+    uint32_t departures = 0;  // departures of its packets, in departures_
     bool sealed = false;      // a shorter packet has ended it
     bool ack_at_end = false;  // ack_ is to be its last packet
   };
@@ -153,14 +153,14 @@ class RocePort final : public Port, private DatagramHandler {
   // restarts at the front, where the cache is warm, whenever nothing is left.
   uint32_t first_ = 0;
   uint32_t open_batch_ = 0;
-  uint32_t closed_bytes_ = 0;  // of the batches that wait
+  uint32_t closed_bytes_ = 0;  // bytes of the batches that wait
   bool refused_ = false;       // the kernel had no room for them
   bool open_ = false;
   uint32_t used_ = 0;  // bytes of staging
   Ack ack_;
   OrderedClock* clock_ = nullptr;
   DepartureHandler* departure_handler_ = nullptr;
-  std::vector<transport::TxTimestamp> departures_;  // of staged batches, in their order
+  std::vector<transport::TxTimestamp> departures_;  // departures of staged batches, in their order
   std::size_t reported_ = 0;                        // departures already reported
   uint64_t batches_sent_ = 0;
   uint64_t foreign_ports_ = 0;

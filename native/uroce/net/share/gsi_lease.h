@@ -28,7 +28,7 @@ class GsiLease {
   bool owns(int fd) const;
   enum class Served : uint8_t {
     done,
-    holder_gone,    // or there is no connection to the holder: call contend()
+    holder_gone,    // no connection to the holder (any more): call contend()
     no_descriptor,  // none is left for a process that connects, and fd() stays readable: retry later
   };
   // Calls `joined` with each new connection of a process that waits for the lease. The connection is readable once that

@@ -18,7 +18,7 @@ namespace {
 
 constexpr share::Timeouts kLockTimeouts{5'000'000'000, 30'000'000'000};  // others join in front of us
 constexpr share::Timeouts kFetchTimeouts{500'000'000, 5'000'000'000};    // others may be kept from a core
-constexpr int kRounds = 1000;                                            // of messages in one serve()
+constexpr int kRounds = 1000;                                            // rounds of messages in one serve()
 constexpr int kAtOnce = 16;  // messages of a round, and connections of a listener: others have their turn
 
 void add_to_epoll(int epoll, int fd) {

@@ -89,7 +89,7 @@ class AddressShare {
     UniqueFd fd;
     share::Group* group;  // none: a connection of keep()
     pid_t peer = 0;       // accepted: the process; 0: cannot be seen
-    bool asks = false;    // and has no answer yet
+    bool asks = false;    // it has no answer yet
     bool rings = false;   // it belongs to the ring handler
   };
 

@@ -21,7 +21,7 @@ inline constexpr char kNamesBegin[] = "uroce.";
 enum class Type : uint16_t {
   fetch = 1,  // "send me your sockets"; answered by tables
   table = 2,  // sockets of the places first .. first+count-1, of `total`
-  push = 3,   // the same, unasked, from one that has joined
+  push = 3,   // a table, unasked, from a process that has joined
   ring = 4,  // "packets of mine will come through this": a ring (shm/ring.h) of `first` bytes of records, and
              // the page of the sender's bell (shm/bell.h) and an eventfd; answered by ring_taken
   ring_taken = 5,  // the page of the receiver's bell, and an eventfd

@@ -77,7 +77,7 @@ class PeerBell {
   UniqueFd event_;
   SharedMemory page_;
   uint32_t rung_ = 0;       // the sleep that it was last rung in
-  uint32_t rung_late_ = 0;  // and the poll-mode sleep
+  uint32_t rung_late_ = 0;  // the poll-mode sleep that it was last rung in
 };
 
 }  // namespace uroce::net::shm

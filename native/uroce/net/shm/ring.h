@@ -51,8 +51,8 @@ constexpr bool is_ring_size(uint64_t bytes) {
 
 // IP header fields of a packet, beside its bytes.
 struct PacketInfo {
-  uint8_t tos = 0;          // or traffic class
-  uint8_t ttl = 64;         // or hop limit
+  uint8_t tos = 0;          // TOS or traffic class
+  uint8_t ttl = 64;         // TTL or hop limit
   uint32_t flow_label = 0;  // IPv6; 20 bits
 };
 
@@ -96,9 +96,9 @@ class RingWriter {
   uint32_t size_;
   uint64_t tail_ = 0;
   uint64_t head_ = 0;       // as last seen
-  uint64_t held_word_ = 0;  // of the first packet that waits for release(); 0: none waits
+  uint64_t held_word_ = 0;  // the word of the first packet that waits for release(); 0: none waits
   uint64_t held_at_ = 0;    // its position
-  uint64_t last_word_ = 0;  // of the last packet appended
+  uint64_t last_word_ = 0;  // the word of the last packet appended
   uint64_t last_at_ = 0;    // its position
   bool broken_ = false;
 };
@@ -110,7 +110,7 @@ class RingReader {
   struct Packet {
     uint8_t* data;    // a copy; may be changed, and is valid until the next pop()
     uint32_t length;  // kMinPacket .. kMaxPacket
-    bool last;        // of its batch
+    bool last;        // the last of its batch
     PacketInfo info;
   };
   // True if a packet is ready, or the ring is broken.

@@ -71,7 +71,7 @@ class ShmChannel {
   bool has_waiters_ = false;          // a sender has found it without room, or opening
   bool wakeup_requested_ = false;     // the reader knows that a sender waits for room
   uint64_t full_at_ = UINT64_MAX;     // the reader's position when the channel was last found without room
-  uint64_t full_since_ = 0;           // and the time since which it has not moved (ns)
+  uint64_t full_since_ = 0;           // time since which the position has not moved (ns)
   bool reader_stopped_ = false;       // for kStopped by then
 };
 

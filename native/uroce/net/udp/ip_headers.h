@@ -18,8 +18,8 @@ struct IpUdp {
   uint16_t source_port = 0;       // host order
   uint16_t destination_port = 0;  // host order
   uint16_t id = 0;                // IPv4 identification
-  uint8_t tos = 0;                // or traffic class
-  uint8_t ttl = 64;               // or hop limit
+  uint8_t tos = 0;                // TOS or traffic class
+  uint8_t ttl = 64;               // TTL or hop limit
 };
 
 // Writes an IPv4 (28 bytes) or IPv6 (48) header for `payload` bytes of UDP payload; returns its length. DF is

@@ -55,7 +55,7 @@ struct GsoBatch {
   bool counted = false;  // packet k has IPv4 identification k (UDP_SEGMENT); else all have 0
   uint64_t time = 0;     // when the batch was handed to the link; 0: not taken (RocePort::stamp)
   ShmChannel* channel =
-      nullptr;  // one packet, a copy of what is where that channel reserved room; nullptr: for the sockets
+      nullptr;  // a single packet, a copy of what is where that channel reserved room; nullptr: for the sockets
 
   // TOS or traffic class of its packets. Both ECN bits say that a switch was congested (RFC 3168).
   uint8_t tos() const {
@@ -80,8 +80,8 @@ struct Datagram {
   const Gid* source = nullptr;
   const Gid* destination = nullptr;
   uint16_t source_port = 0;  // host order
-  uint8_t tos = 0;           // or traffic class
-  uint8_t ttl = 64;          // or hop limit; reported after UdpLink::show_headers
+  uint8_t tos = 0;           // TOS or traffic class
+  uint8_t ttl = 64;          // TTL or hop limit; reported after UdpLink::show_headers
   uint32_t flow_label = 0;   // IPv6, the same
   bool same_host = false;    // the sender is a process of this host
   uint64_t time = 0;         // when it came from the socket; 0: not taken (UdpLink::stamp)

@@ -50,7 +50,7 @@ struct LinkCounters {
   uint64_t receives = 0;  // system calls that received something
   uint64_t datagrams_in = 0;
   uint64_t bytes_in = 0;   // from the BTH to the ICRC
-  uint64_t bytes_out = 0;  // the same, taken by the kernel
+  uint64_t bytes_out = 0;  // from the BTH to the ICRC, taken by the kernel
   uint64_t busy = 0;       // sends that the kernel refused for want of room (EAGAIN, ENOBUFS)
   uint64_t lost = 0;       // packets that the kernel refused for good
   uint64_t kernel_ns = 0;  // spent in system calls that did something
@@ -61,7 +61,7 @@ class UdpLink final : public Link {
   struct Socket {
     int fd;
     Gid gid;
-    uint32_t overruns_before = 0;  // of earlier owners, and of filtered senders
+    uint32_t overruns_before = 0;  // overruns of earlier owners, and of filtered senders
     uint32_t drops_at_filter = 0;
   };
   UdpLink(std::vector<Socket> sockets, const UdpFeatures& features);

@@ -25,8 +25,8 @@ enum class WindowFault : uint8_t {
   is_type1,
   other_pd,
   other_qp,   // bound to another QP
-  bound,      // of type 2, and already bound
-  no_length,  // of type 2
+  bound,      // type 2, already bound
+  no_length,  // type 2
   no_region,
   access,  // rights that its type cannot have
   region_mw_bind,
@@ -48,7 +48,7 @@ struct Mr {
   uint32_t key = 0;     // lkey and rkey of a region, rkey of a window; 0 is a free place
   uint32_t domain = 0;  // the user: a PD, or the QP of a bound type 2 window (qp_domain)
   uint32_t access = 0;  // access_flag bits
-  uint32_t link = 0;    // of a region: windows bound to it; of a bound window: the region's key
+  uint32_t link = 0;    // region: windows bound to it; bound window: the region's key
   uint64_t iova = 0;    // address of the first byte for SGEs and peers
   uint64_t length = 0;  // bytes; 0 for an unbound window, and a region may have none
   uint8_t* base = nullptr;

@@ -58,7 +58,8 @@ class Congestion {
     if (controlled_) law_rewound(to);
   }
 
-  // Of a queue pair with a law.
+  // Calls for a queue pair with a law.
+
   // True while the pacer holds the next packet; deadline() says until when.
   bool holds(uint64_t now);
   // A packet with that much UDP payload leaves. longest: the most that the next one is held, ns. An end that held it

@@ -54,7 +54,7 @@ class ReorderPool {
 
   std::vector<Held> slots_;
   std::unique_ptr<uint8_t[]> memory_;
-  uint32_t bytes_ = 0;  // of a place
+  uint32_t bytes_ = 0;  // bytes of a place
   uint32_t held_ = 0;
   uint16_t free_ = HeldPackets::kNone;
 };

@@ -8,7 +8,7 @@
 namespace uroce::transport {
 namespace {
 
-constexpr uint32_t kShift = 20;  // of a window
+constexpr uint32_t kShift = 20;  // bits of a window below the whole packet
 constexpr uint64_t kPacket = 1ull << kShift;
 
 uint64_t of_thousandths(uint64_t n) { return std::max<uint64_t>((n << kShift) / 1000, 1); }

@@ -13,10 +13,10 @@ namespace uroce::transport {
 
 // Windows in thousandths of a packet, times in ns. The defaults are those of htsim's model.
 struct SwiftParameters {
-  uint64_t base_target = 20'000;     // of a round trip without queues, the hops included
+  uint64_t base_target = 20'000;     // round trip without queues, the hops included
   uint64_t scaling_range = 100'000;  // longest addition of flow scaling; 0: none
   uint64_t scaling_from = 100;       // window at which the addition is longest
-  uint64_t scaling_to = 100'000;     // and from which on there is none
+  uint64_t scaling_to = 100'000;     // window from which on there is none
   uint64_t additive_step = 1'000;    // per round trip
   uint32_t beta = 800;               // thousandths
   uint32_t max_decrease = 500;       // thousandths of the window

@@ -38,7 +38,7 @@ void Timely::acked(const Acked& a) {
   } else if (calm) {
     rate_ += (calm_ >= p_.hyper_after ? kHyperSteps : 1) * p_.step;
   } else {
-    // One cut at most halves the rate.
+    // A cut at most halves the rate.
     const uint64_t gradient =
         std::min<uint64_t>(static_cast<uint64_t>(difference_) / p_.min_rtt * p_.beta / 1000, 512);
     rate_ -= rate_ / 1024 * gradient;

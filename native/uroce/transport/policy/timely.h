@@ -12,7 +12,7 @@ namespace uroce::transport {
 struct TimelyParameters {
   uint64_t line_rate = 0;
   uint64_t min_rate = 1'000'000;
-  uint32_t weight = 875;    // of a new difference in the average, thousandths
+  uint32_t weight = 875;    // weight of a new difference in the average, thousandths
   uint32_t beta = 800;      // thousandths
   uint64_t low = 50'000;    // below it the rate only grows
   uint64_t high = 500'000;  // above it the rate only shrinks

@@ -21,7 +21,7 @@ Cq::~Cq() { delete[] stamps_.load(std::memory_order_relaxed); }
 template <bool kMore>
 void Cq::copy_out(uint32_t head, uint32_t n, Completion* out, WrStamps* stamps, uint64_t* times) {
   const WrStamps* kept = kMore && stamps ? stamps_.load(std::memory_order_acquire) : nullptr;
-  SlotRef last = ring_[head & mask_].slot;  // of completions in a row of one work queue: it frees them all
+  SlotRef last = ring_[head & mask_].slot;  // completions in a row of one work queue: it frees them all
   for (uint32_t done = 0; done < n; ++done, ++head) {
     const Entry& entry = ring_[head & mask_];
     if (entry.slot.polled != last.polled) [[unlikely]]

@@ -20,7 +20,7 @@ struct FailedWork {
   uint32_t wqe = 0;   // its index in the send queue: Qp::next_wqe() when it was posted
   WrOpcode opcode = WrOpcode::send;
   uint32_t length = 0;       // bytes
-  uint64_t remote_addr = 0;  // of WRITE, READ and atomics
+  uint64_t remote_addr = 0;  // for WRITE, READ and atomics
   uint32_t rkey = 0;
   uint32_t psn = 0;  // its first PSN
   // Address of memory in a region of this process that is gone (unmapped, truncated or write-protected); 0:
@@ -54,13 +54,13 @@ struct RefusedRequest {
   uint32_t length = 0;  // bytes; of a SEND the received ones
   uint32_t psn = 0;
   uint32_t right = 0;  // access_flag that it needs
-  uint64_t wr_id = 0;  // of the receive that is too short, and its bytes (room)
+  uint64_t wr_id = 0;  // the receive that is too short, and its bytes (room)
   uint32_t room = 0;
   uintptr_t fault = 0;      // the address in this process that is gone
-  uint32_t source_qpn = 0;  // of a datagram, and its source
+  uint32_t source_qpn = 0;  // a datagram's, and its source
   const Gid* source = nullptr;
   uint32_t qkey = 0;
-  WindowFault window_fault{};  // of a SEND with invalidate
+  WindowFault window_fault{};  // for a SEND with invalidate
   QpType sender{};             // with wrong_service: the type of the QP that sent it
 };
 

@@ -21,10 +21,10 @@ struct MwBind;
 
 // Destination of a datagram: wr.ud of ibv_send_wr.
 struct UdDestination {
-  const Path* path = nullptr;  // of the address handle; read at the post only
+  const Path* path = nullptr;  // the address handle's; read at the post only
   uint32_t qpn = 0;            // 24 bits; kMulticastQpn for a group
   uint32_t qkey = 0;           // the high bit selects the QP's own Q_Key (IBA 3.5.3)
-  uint32_t pd = 0;             // of the address handle; 0 is any
+  uint32_t pd = 0;             // the address handle's; 0 is any
 };
 
 struct SendWr {
@@ -38,7 +38,7 @@ struct SendWr {
   uint32_t rkey = 0;
   uint64_t compare_add = 0;           // host order
   uint64_t swap = 0;                  // host order
-  const MwBind* bind = nullptr;       // of bind_mw
+  const MwBind* bind = nullptr;       // for bind_mw
   const UdDestination* ud = nullptr;  // UD only
 };
 

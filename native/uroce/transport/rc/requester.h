@@ -175,7 +175,7 @@ class Requester {
   std::array<ExtPsn, 128> read_ends_{};
   uint8_t reads_head_ = 0;
   uint8_t reads_out_ = 0;
-  WindowFault window_fault_{};     // of the last failed WR that sends nothing
+  WindowFault window_fault_{};     // the last failed WR that sends nothing
   uint8_t refill_at_ = kAnyReads;  // no READ or atomic goes out while more are outstanding
 };
 

@@ -63,7 +63,7 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
   return count;
 }
 
-// The same for a QP with a law of congestion control: it may hold the packet, and hears of it.
+// Sends for a QP with a law of congestion control: it may hold the packet, and hears of it.
 Requester::Step Requester::send_controlled(uint64_t now, PacketSink& sink) {
   const SendWqe& w = qp_.sq_.at(send_.cursor);
   if (w.is_local()) return send_one(now, sink);

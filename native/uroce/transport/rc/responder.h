@@ -77,7 +77,7 @@ class Responder {
     uint64_t original = 0;     // atomic: the value before the operation
     ExtPsn next = 0;           // next PSN to send
     ExtPsn start = 0;          // first PSN of the current answer
-    ExtPsn stop = 0;           // one behind its last
+    ExtPsn stop = 0;           // PSN behind its last
     uint32_t stop_offset = 0;  // bytes from va at which the answer ends
   };
 
@@ -85,7 +85,7 @@ class Responder {
     bool armed = false;
     uint8_t syndrome = 0;  // kNoNak: the peer hears nothing
     EventType event{};
-    WcStatus recv_status{};  // of the current receive; success leaves it to be flushed
+    WcStatus recv_status{};  // the current receive's; success leaves it to be flushed
     ExtPsn at = 0;
   };
 

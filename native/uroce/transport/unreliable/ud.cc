@@ -167,7 +167,7 @@ void Ud::on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bt
     return drop_message();
   }
   uint8_t grh[kGrh];
-  emit_grh(packet, packet.len + 4, grh);  // and the ICRC, which is not in the view
+  emit_grh(packet, packet.len + 4, grh);  // the length counts the ICRC too, which is not in the view
   if (!executor.scatter(0, grh, kGrh) || !executor.scatter(kGrh, body, len))
     return refuse(now, WcStatus::loc_prot_err);
   wc.status = WcStatus::success;

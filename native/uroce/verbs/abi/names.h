@@ -12,8 +12,8 @@ namespace uroce::verbs {
 inline constexpr uint32_t kStatusCount = 22;
 
 const char* state_name(QpState state);
-const char* status_name(uint32_t status);     // of ibv_wc_status
-const char* wr_opcode_name(uint32_t opcode);  // of ibv_wr_opcode
+const char* status_name(uint32_t status);     // an ibv_wc_status
+const char* wr_opcode_name(uint32_t opcode);  // an ibv_wr_opcode
 const char* qp_type_name(ibv_qp_type type);
 const char* event_name(ibv_event_type type);
 

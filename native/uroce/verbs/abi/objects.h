@@ -131,7 +131,7 @@ struct CqObject {
   SpinLock batch_lock;
   transport::Completion current{};
   uint64_t current_time = 0;
-  uint64_t wall_offset = 0;  // of the current batch, ns
+  uint64_t wall_offset = 0;  // ns; the current batch's
 };
 
 struct SrqObject {
@@ -156,7 +156,7 @@ struct QpObject {
   // The latest ibv_post_recv, while report::on(); engine lock.
   report::Caller received_from{};
 
-  WrBuilder* builder = nullptr;  // of an extended QP
+  WrBuilder* builder = nullptr;  // null unless the QP is extended
 
   ibv_qp& base() { return ex.qp_base; }
 };

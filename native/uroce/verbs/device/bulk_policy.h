@@ -113,7 +113,7 @@ class BulkPolicy {
   uint64_t came_before_ = 0;  // in the last sleep that was too short
   Mark window_;               // in which enough must come in to be bulk
   Mark trial_;                // in which the rate is measured
-  Rate awake_;                // of the last trial while awake
+  Rate awake_;                // rate of the last trial while awake
   uint64_t asleep_since_ = 0;
   uint64_t resume_at_ = 0;
   uint64_t pause_ = kShortestPause;

@@ -373,7 +373,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   uint32_t deferred_requests_ = 0;
   uint64_t last_unreliable_ = 0;         // time of the last post of such a request
   uint32_t posts_since_progress_ = 0;    // requests posted since the last progress of an application
-  uint32_t posts_between_progress_ = 0;  // the same count for the last interval that had any
+  uint32_t posts_between_progress_ = 0;  // their count for the last interval that had any
   bool leaving_ = false;                 // the process ends: nothing is deferred
   bool statistics_printed_ = false;
   bool touched_ = true;   // there may be packets to send or an earlier timer since wake_ was set

@@ -150,7 +150,7 @@ class EngineLock {
 
   std::atomic<uint32_t> state_{kFree};
   std::atomic<uint32_t> starving_{0};         // threads
-  int cancel_state_ = PTHREAD_CANCEL_ENABLE;  // of the thread that holds it, before
+  int cancel_state_ = PTHREAD_CANCEL_ENABLE;  // state of the thread that holds it, before
   std::atomic<pthread_t> holder_{kNoThread};
 };
 

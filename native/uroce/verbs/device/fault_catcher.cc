@@ -70,7 +70,7 @@ struct ProgramAction {
 ProgramAction g_program_actions[kSignals] = {{SIGSEGV, {}, {}}, {SIGBUS, {}, {}}};
 std::atomic<bool> g_installed{false};
 pid_t g_pid =
-    0;  // of the process that opened the device; a child has its own actions, and may share this memory
+    0;  // the process that opened the device; a child has its own actions, and may share this memory
 
 // Signals that the program has blocked in this thread, and that the device unblocked: a fault whose signal
 // is blocked ends the process at once.

@@ -20,7 +20,7 @@ namespace {
 struct Refused {
   uint64_t identity;
   uint64_t wr_id;
-  const void* thread;  // that posted it
+  const void* thread;  // the thread that posted it
   const char* call;
   uint64_t count;
   Words words;

@@ -27,7 +27,7 @@ struct QueueFill {
   uint32_t number = 0;  // QPN, or a count per process
   // Entries in use: work requests until their completion is polled, receives left, completions not polled.
   uint32_t used = 0;
-  uint32_t queued = 0;  // of a send queue: requests that have not completed
+  uint32_t queued = 0;  // send queue: requests that have not completed
   uint32_t size = 0;
   bool ever = false;   // something was posted or written to it
   uint64_t since = 0;  // nothing has moved in it since then; 0: it moves

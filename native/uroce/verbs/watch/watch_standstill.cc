@@ -211,7 +211,7 @@ bool Standstill::take(Device& device, Shot& shot) {
   shot.more = static_cast<std::size_t>(
       std::ranges::count_if(shot.qps.begin() + static_cast<std::ptrdiff_t>(kept), shot.qps.end(), waits));
   shot.qps.resize(kept);
-  // Of the CQs: those that stand still, and those of the queue pairs above.
+  // The CQs that stand still, and those of the queue pairs above, remain.
   std::erase_if(shot.cqs, [&](const CqShot& cq) {
     return !cq.stands && std::ranges::none_of(shot.qps, [&](const QpShot& qp) {
       return qp.send_cq == cq.handle || qp.recv_cq == cq.handle;

@@ -38,7 +38,7 @@ class Standstill {
     Still<uint32_t> rnr_received, rnr_sent;
     uint32_t rnr_before = 0;       // RNR NAKs received before the oldest request
     uint32_t rnr_sent_before = 0;  // RNR NAKs sent before the latest receive
-    std::string why, cure;         // of the peer's silence
+    std::string why, cure;         // for the peer's silence
     uint64_t look_again = 0;
   };
   struct OfCq {

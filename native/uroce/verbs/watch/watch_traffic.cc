@@ -22,7 +22,7 @@ constexpr std::size_t kRowsOfANote = 256;  // the agent takes messages of 256 Ki
 constexpr auto kLockTimeout = std::chrono::milliseconds(100);
 
 struct Peer {
-  uint32_t qpn;  // of the QP that posts
+  uint32_t qpn;  // the QP that posts
   Gid gid;
   uint32_t peer_qpn;
   auto operator<=>(const Peer&) const = default;

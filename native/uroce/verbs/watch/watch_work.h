@@ -21,7 +21,7 @@
 
 namespace uroce::verbs::watch {
 
-inline constexpr uint32_t kOpcodeCount = 16;         // of ibv_wr_opcode
+inline constexpr uint32_t kOpcodeCount = 16;         // opcodes of ibv_wr_opcode
 inline constexpr std::size_t kFailuresOfAll = 1000;  // kinds of failures that are reported of one process
 
 inline void queue(feed::Object& object) { feed::feed().queue(object.take(), net::now_ns()); }

@@ -22,7 +22,7 @@ const durationUs = (timeout: number): number =>
 const PACKET_US = onLinkNs(dataFrame(MTU), GBPS) / 1000;
 export const FULL = fullGoodput(MTU, GBPS);
 
-/** One flow through a switch. Both of its links lose packets. @param loss of the path, 0 to 1 */
+/** A flow through a switch. Both of its links lose packets. @param loss of the path, 0 to 1 */
 export const lossy = (timeout: number, loss: number, seed: number): Scenario => ({
   name: `Loss, timeout ${timeout}`,
   seed,

@@ -51,6 +51,6 @@ export function waitedFor(ring: Ring, loss: number): number {
 export const slowdownOf = (ring: Ring, loss: number, idealUs: number): number =>
   1 + (waitedFor(ring, loss) * timeoutUs(ring.timeout)) / idealUs;
 
-/** The same if all hosts waited for each other after every step, and a lost last packet of a step for the timeout. */
+/** Time over the one without loss if all hosts waited for each other after every step, and a lost last packet of a step for the timeout. */
 export const withBarrier = (ring: Ring, loss: number, idealUs: number): number =>
   1 + (stepsOf(ring.hosts) * (1 - (1 - loss) ** ring.hosts) * timeoutUs(ring.timeout)) / idealUs;

@@ -9,7 +9,7 @@ const KIB = 1024;
 /** Buffer of the switch in the first part. */
 export const BUFFER = 2000 * KB;
 const TIMEOUT = 8;
-/** One port may use all that is free. */
+/** A port may use all that is free. */
 const lossySwitch = (bytes: number) => ({ buffer_bytes: bytes, lossy_alpha: 64 });
 
 const onLink = (payload: number): number => (payload / MTU) * dataFrame(MTU);

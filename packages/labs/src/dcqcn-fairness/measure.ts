@@ -1,4 +1,4 @@
-/** One simulation, and what its rates say. */
+/** A simulation, and what its rates say. */
 import { payloadRate } from '../fabric/link.js';
 import { dropsOf, average } from '../fabric/samples.js';
 import { FLOWS, type Context } from './params.js';

@@ -153,7 +153,7 @@ function conclude(ctx: Context, all: readonly Point[][], uplinks: number): void 
       ? `All flows of ${all.flat().length} settings finished, and no packet was sent again.`
       : `${wrong} flows did not finish, or packets were sent again.`,
   );
-  // Of M paths that each are in use with probability u, the mean of n seeds seldom is farther off than this.
+  // The mean of n seeds, of M paths that each are in use with probability u, seldom is farther off than this.
   const spread = (3 * Math.sqrt((expected * (1 - expected)) / uplinks)) / Math.sqrt(used.n);
   ctx.check(
     'used',

@@ -308,7 +308,7 @@ function figureViews(
       raw: value,
       shown: shownQuantity(value, spec),
       spread:
-        // One repetition has no spread.
+        // A single repetition has no spread.
         min === undefined || max === undefined || n === 1
           ? null
           : `${from.unit === to.unit ? from.value : quantityText(min, spec)}${rangeSign(min)}${quantityText(max, spec)}`,

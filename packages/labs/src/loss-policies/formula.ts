@@ -1,4 +1,4 @@
-/** One flow over a link that loses packets at random, with each recovery: the scenario, and what formulas leave of its goodput. */
+/** A flow over a link that loses packets at random, with each recovery: the scenario, and what formulas leave of its goodput. */
 import type { Scenario } from '@verbslab/protocol';
 import { dataFrame, fullGoodput, onLinkNs } from '../fabric/frames.js';
 import { goBackNShare } from '../fabric/go-back-n-share.js';

@@ -49,7 +49,7 @@ const usesOf = (ctx: Context, samples: Simulated['samples']): number[] =>
 const loadOf = (ctx: Context, samples: Simulated['samples']): number => average(usesOf(ctx, samples));
 
 function showQueue(ctx: Context, { samples }: Simulated): void {
-  // One burst, from shortly before.
+  // A single burst, from shortly before.
   const { hosts, period } = ctx.params;
   const [from, to] = [period - 5 * SAMPLE_US, period + 2 * burstUs(ctx.params, hosts)];
   for (const sample of samples)

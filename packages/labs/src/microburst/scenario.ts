@@ -5,7 +5,7 @@ import type { MicroburstParams } from './params.js';
 
 export const GBPS = 100;
 export const SAMPLE_US = 10;
-/** Of the hosts’ clocks, µs: nothing begins in the same nanosecond. */
+/** Jitter of the hosts’ clocks, µs: nothing begins in the same nanosecond. */
 const JITTER_US = 1;
 /** A buffer that holds every burst of the lab, KB. */
 const LARGE = 64_000;

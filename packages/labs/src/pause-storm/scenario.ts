@@ -11,7 +11,7 @@ const DELAY_US = 1;
 const REACTION_US = 0.5;
 const NIC_XOFF = 1_000_000;
 
-/** One host sends to another, whose NIC pauses the switch. No queue but the NIC’s is full. */
+/** A host sends to another, whose NIC pauses the switch. No queue but the NIC’s is full. */
 export function slowScenario({ hysteresis, seed }: PauseStormParams, gbps: number): Scenario {
   return {
     name: 'slow-receiver',

@@ -8,7 +8,7 @@ import type { Context } from './params.js';
 import { LINE, portScenario, ratesOf, SETTINGS, uplinkScenario, type Setting } from './scenario.js';
 
 type Part = 'port' | 'uplink';
-/** Of the formula. */
+/** Tolerance of the formula. */
 const TOLERANCE = 0.15;
 
 /** A simulation: the rate of the one flow, and the mean of those beside it, Gb/s. */
@@ -22,7 +22,7 @@ interface Measured {
   drops: number;
 }
 
-/** Of the port without and with control; of the uplink also without PFC. */
+/** Settings of each part: the port without and with control; the uplink also without PFC. */
 const PARTS: Record<Part, readonly Setting[]> = {
   port: ['pfc', 'control'],
   uplink: ['pfc', 'control', 'drop'],

@@ -82,7 +82,7 @@ export function policiesOf(
   return [...found.values()];
 }
 
-/** The same, a line for each policy: `DCQCN (NIC) on 2 QPs: 17 CNPs, lowest sampled rate 1.25 Gb/s`. */
+/** Lines of text, one for each policy: `DCQCN (NIC) on 2 QPs: 17 CNPs, lowest sampled rate 1.25 Gb/s`. */
 export function policyLines(history: PolicyHistory): string[] {
   const lines = policiesOf(history).map(({ name, qps, cnps, marks, lowest }) => {
     const facts = [

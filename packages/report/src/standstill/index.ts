@@ -27,7 +27,7 @@ const RULES: readonly Rule[] = [
 
 /** Time without progress after which a program is said to be stuck, ns. */
 const STILL_AFTER_NS = 5e9;
-/** The same at its end by a signal: somebody who ends a program has waited for it. */
+/** Time without progress for a program that a signal ends: the person who ends it has waited. */
 const ENDED_AFTER_NS = 1e9;
 
 export interface StillAnswer extends Standing {

@@ -35,7 +35,7 @@ export const fullQueue: Rule = (of, facts) =>
   of.qps.flatMap((qp) => {
     const { send } = qp;
     const refused = facts.refusedPosts(of.endpoint);
-    // Of an unknown CQ it is not known that nothing waits in it.
+    // An unknown CQ may hold completions.
     const unread = cqOf(of, qp.sendCq)?.completions ?? 1;
     if (send.used < send.size || send.size === 0 || send.queued > 0 || unread > 0 || refused === 0) return [];
     return [

@@ -64,7 +64,7 @@ export interface Run {
   before: boolean;
   /** True if the first PSN may have been in flight when the capture began, so that a NAK of it may have come before. */
   early: boolean;
-  /** The same, if also the connection may have begun just before the capture. */
+  /** True if the first PSN may have been in flight when the capture began, even if the connection began just before it. */
   atStart: boolean;
   /** Packets beyond the first that were captured before the run. */
   followed: number;

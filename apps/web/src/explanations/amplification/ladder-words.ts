@@ -43,7 +43,7 @@ export function ladderAnswer(ladder: Ladder, clean: number | null): string {
   return `Only the ACK timeout shows this loss, after ${formatTime(longest.waited)}${times}. The requester sends ${cost}`;
 }
 
-/** The same as the ladder, a line for each packet and answer, in the order of sending. */
+/** Rows of the ladder's table, a row for each packet and answer, in the order of sending. */
 export const ladderRows = ({ packets, answers }: Ladder): string[][] =>
   [
     ...packets.map((one) => ({ ...one, what: fateWords(one) })),

@@ -24,7 +24,7 @@ import {
 } from './model';
 import { Ruler } from './ruler';
 
-/** One byte too long. */
+/** The request that is shown first is a byte too long. */
 const DEFAULTS = { op: 'READ', from: REGION - 1024, length: 1025, key: 1, region: 1, qp: 1 };
 
 const PRESETS: readonly { text: string; change: Partial<typeof DEFAULTS> }[] = [

@@ -1,4 +1,4 @@
-/** The same request as an edit of the lab “header explorer”, which sends it, and the answers that its runs recorded. Pure functions. */
+/** The request as an edit of the lab “header explorer”, which sends it, and the answers that its runs recorded. Pure functions. */
 import { noResults, type RunRecord } from '@verbslab/protocol';
 import type { Recorded, Request } from './model';
 

@@ -36,7 +36,7 @@ function postOne(queue: Queue): Queue {
 export const post = (queue: Queue, count: number): Queue =>
   Array.from({ length: count }).reduce<Queue>(postOne, queue);
 
-/** One poll for at most `count` completions. */
+/** Polls once, for at most `count` completions. */
 export function poll(queue: Queue, count: number): Queue {
   const { queued, polled, overrun, polledEarly } = queue;
   const taken = Math.min(count, queued.length);

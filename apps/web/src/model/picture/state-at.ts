@@ -73,7 +73,7 @@ function codeAt({ events, t }: Moment, side: Side): Pick<HostState, 'code' | 'li
   return { code: over && call.result ? `${call.code}  ${call.result}` : call.code, line: call.line };
 }
 
-/** Of several ends that share the receive queue of the other one, the picture has room for one: it says how many there are. */
+/** Title of an end. The picture has room for one of several ends that share a receive queue: the title says how many there are. */
 function hostTitle({ recording }: Events, side: Side): string {
   const { title } = recording.ends[side];
   const { sharedBy = 1 } = recording.ends[otherSide(side)].queues.rq ?? {};

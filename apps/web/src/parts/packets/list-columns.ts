@@ -12,7 +12,7 @@ export const GRID =
   'grid grid-cols-[3.25rem_5.75rem_3.75rem_1fr_3.25rem] gap-x-2.5 px-3 ' +
   '@min-[34rem]:grid-cols-[3.5rem_5.75rem_3.75rem_9.5rem_4.75rem_3.25rem_1fr] ' +
   '@min-[52rem]:grid-cols-[3.75rem_5.75rem_var(--address)_var(--address)_3.75rem_9.5rem_4.75rem_3.25rem_1fr]';
-/** The same with the phase of the run as the last column. */
+/** Columns with the phase of the run as the last one. */
 export const PHASED =
   '@min-[34rem]:grid-cols-[3.5rem_5.75rem_3.75rem_9.5rem_4.75rem_3.25rem_minmax(0,3fr)_minmax(0,2fr)] ' +
   '@min-[52rem]:grid-cols-[3.75rem_5.75rem_var(--address)_var(--address)_3.75rem_9.5rem_4.75rem_3.25rem_minmax(0,3fr)_minmax(0,2fr)]';

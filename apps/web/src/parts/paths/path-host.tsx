@@ -20,7 +20,7 @@ function lightOf(owner: Owner, paths: readonly BytePath[]): number | null {
   return shares.length === 0 ? null : Math.max(...shares);
 }
 
-/** One host: program, memory, device and kernel. Those that work are lit as strongly as their share of the CPU time. */
+/** A host: program, memory, device and kernel. Those that work are lit as strongly as their share of the CPU time. */
 export function PathHost({ place, side, paths, all, told }: Omit<HostProps, 'narrow'>) {
   const has = (...ways: BytePath['way'][]): boolean => all.some(({ way }) => ways.includes(way));
   const uses = (...ways: BytePath['way'][]): boolean => paths.some(({ way }) => ways.includes(way));

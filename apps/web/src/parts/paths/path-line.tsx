@@ -26,7 +26,7 @@ export interface PathLineProps {
   dots: (element: SVGPathElement | null) => void;
 }
 
-/** One path: a line as wide as its goodput, its dots, its name, rate and direction. */
+/** A path: a line as wide as its goodput, its dots, its name, rate and direction. */
 export const PathLine = memo(function PathLine(props: PathLineProps) {
   const { path, lane, fastest, from, narrow, faint, told, dots } = props;
   const { goodputGbps: goodput, transport, cpu, name, way } = path;

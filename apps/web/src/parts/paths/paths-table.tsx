@@ -5,7 +5,7 @@ import { percent, STOPS } from './path-words';
 
 const COLUMNS = ['Transport', 'Path', 'Goodput, Gb/s', 'CPU, s/GB', 'Kernel’s share'];
 
-/** The same as the picture, path by path. */
+/** The picture as a table, path by path. */
 export function PathsTable({ shown, told }: { shown: BytePaths; told: boolean }) {
   return (
     <div

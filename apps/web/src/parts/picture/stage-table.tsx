@@ -2,7 +2,7 @@ import type { PictureStage } from '../../model/picture/recording';
 import type { PictureState } from '../../model/picture/state';
 import { cutWords, timeWords, worksDuring } from './stage-words';
 
-/** The same as the picture, stage by stage. `limit`: number of stages whose outcome may be told. */
+/** The picture as a table, stage by stage. `limit`: number of stages whose outcome may be told. */
 export function StageTable(props: {
   title: string;
   stages: readonly PictureStage[];

@@ -28,7 +28,7 @@ interface QueueTableProps {
   onChoose?: (key: string) => void;
 }
 
-/** One row per queue: how full it is, and since when nothing has moved in it. */
+/** A row per queue: how full it is, and since when nothing has moved in it. */
 export function QueueTable({ rows, several, chosen, onChoose }: QueueTableProps) {
   return (
     <table className="w-full text-13">

@@ -38,7 +38,7 @@ const UNKNOWN: Line = {
 /** Occupied slots of send queues and CQEs not yet polled, by QP. */
 export function depthTracks(qps: readonly QpRequests[]): LineTrack[] {
   return qps.map(({ endpoint, qpn, requests, caveat, sampled }) => {
-    // Of a sample of the requests, how many were in a queue is unknown, not few.
+    // A sample of the requests leaves the number in a queue unknown, not small.
     const lines = sampled
       ? [UNKNOWN]
       : [
