@@ -17,7 +17,7 @@
 enum {
   kMost = 64,
   kMessage = 8192,
-  kTicks = 50,       // of 10 ms: time for which the processes are watched
+  kTicks = 50,       // times 10 ms for which the processes are watched
   kPatience = 1000,  // ticks until they must be idle
 };
 

@@ -57,7 +57,7 @@ static void post_send(struct side* s) {
 
 struct done {
   int sends, receives;
-  enum ibv_wc_status status; /* of the first failed completion */
+  enum ibv_wc_status status; /* status of the first failed completion */
 };
 
 /* Polls until this many sends and receives have completed, or one has failed. */

@@ -16,7 +16,7 @@
 #include "ends.h"
 
 enum {
-  kRounds = 12,       // of new connections whose rings are scribbled over
+  kRounds = 12,       // rounds of new connections whose rings are scribbled over
   kScribbles = 4000,  // in a round
   kMessages = 4000,   // malformed
   kHeld = 200,        // connections, each with a ring

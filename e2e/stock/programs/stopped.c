@@ -13,8 +13,8 @@
 
 enum {
   kQps = 12,    /* queue pairs with requests to the peer */
-  kIdle = kQps, /* one without requests, for the end */
-  kListen,      /* and some that only the peer writes to: their ACKs find no room */
+  kIdle = kQps, /* a queue pair without requests, for the end */
+  kListen,      /* queue pairs that only the peer writes to: their ACKs find no room */
   kAll = kListen + 4,
   kQkey = 0x11111111,
   kLook = 1000,      /* ms */

@@ -42,7 +42,7 @@ The measurement (client)
   -e, --events           sleep on events, do not poll
   --rate N               messages a second
   --direction D          tcp: out, in, both (default: out)
-  --ack-every N          tcp: look for acknowledgements every N chunks; 0: never (default: 1)
+  --ack-every N          tcp: look for acknowledgments every N chunks; 0: never (default: 1)
   --connected            udp --lat: use connect(2)
   --segments N           udp: datagrams per send, by UDP_SEGMENT; received by UDP_GRO (default: 1)
 )";

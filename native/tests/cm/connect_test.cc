@@ -216,7 +216,7 @@ TEST_F(CmPair, DestroyingAConnectedIdDisconnectsThePeer) {
   client.expect(RDMA_CM_EVENT_DISCONNECTED);
 }
 
-TEST_F(CmPair, DestroyWaitsForAcknowledgement) {
+TEST_F(CmPair, DestroyWaitsForAcknowledgment) {
   connect();
   EXPECT_EQ(rdma_disconnect(client_id), 0);
   ASSERT_NE(server.expect(RDMA_CM_EVENT_DISCONNECTED), nullptr);

@@ -133,7 +133,7 @@ TEST_F(CompletionTest, SolicitedOnly) {
   ibv_ack_cq_events(cq, 1);
 }
 
-TEST_F(CompletionTest, DestroyWaitsForAcknowledgements) {
+TEST_F(CompletionTest, DestroyWaitsForAcknowledgments) {
   ibv_cq* other = ibv_create_cq(context, 64, nullptr, channel, 0);
   ibv_qp* qp = create_qp(other);
   ASSERT_EQ(ibv_req_notify_cq(other, 0), 0);

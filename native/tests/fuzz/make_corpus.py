@@ -136,7 +136,7 @@ def session():
             "late": post(opcode, size) + carry + receive + wait(18) + carry,
         }.items():
             corpus[f"{name}-{where}"] = b"\x00" + body
-    # Connected and not, without acknowledgements: QPs 2 and 3, the datagram to the peer's QP 3.
+    # Connected and not, without acknowledgments: QPs 2 and 3, the datagram to the peer's QP 3.
     for qp, service, opcodes in ((2, "uc", (0, 1, 2, 3)), (3, "ud", (2, 3))):
         for opcode in opcodes:
             size = 900 if service == "uc" else 200

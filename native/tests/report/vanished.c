@@ -2,7 +2,7 @@
 // argument names.
 #include "pair.h"
 
-static const char* destination;  // of datagrams; null: ourselves
+static const char* destination;  // where datagrams go; null: ourselves
 
 // A datagram of the first `length` bytes of the buffer.
 static enum ibv_wc_status send_datagram(enum ibv_wr_opcode opcode, uint32_t length, uint32_t qpn,

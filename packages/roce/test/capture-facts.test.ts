@@ -200,7 +200,7 @@ describe('pause frames', () => {
     });
   });
 
-  it('are totalled for the usual speeds, a later frame in the place of an earlier', () => {
+  it('are totaled for the usual speeds, a later frame in the place of an earlier', () => {
     const found = one(diagnoseFile(paused()), 'pause');
     // At 100 Gb/s a quantum takes 5.12 ns: 100 µs, 100 µs, nothing, 5.12 µs.
     expect(found.text).toBe(
@@ -209,7 +209,7 @@ describe('pause frames', () => {
     expect(found).toMatchObject({ severity: 'warning', packets: [1, 2, 3, 4] });
   });
 
-  it('are totalled at the speed of the link where the file states it', () => {
+  it('are totaled at the speed of the link where the file states it', () => {
     expect(one(diagnoseFile(paused(100_000_000_000n)), 'pause').text).toMatch(
       /Paused in all: 205 µs at 100 Gb\/s \(the speed of the link\)\.$/,
     );

@@ -178,7 +178,7 @@ describe('multicast', () => {
 });
 
 describe('UC', () => {
-  it('WRITEs and SENDs without acknowledgement, and cannot READ', async () => {
+  it('WRITEs and SENDs without acknowledgment, and cannot READ', async () => {
     const ctx = openDevice(DEVICE);
     const pd = ctx.allocPd();
     const cq = ctx.createCq({ depth: 16 });

@@ -13,7 +13,7 @@ export const dropsOf = ({ drops }: Pick<SimulationResult, 'drops'>): number =>
 export const average = (values: readonly number[]): number => meanOf(values).value;
 
 /**
- * One of `each` points in a row, at the x of the last one.
+ * A point for `each` points in a row, at the x of the last one.
  * @param merge the y of several, as their highest or their mean
  */
 export function thinned(

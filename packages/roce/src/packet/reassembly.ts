@@ -140,7 +140,7 @@ export class Reassembler {
 
   #whole({ parts, total, wireBytes, count }: Pending, head: { bytes: Uint8Array; frame: Frame }): Whole {
     const { frame } = head;
-    const tunnel = isTunnelled(frame);
+    const tunnel = isTunneled(frame);
     const from = tunnel ? frame.ip : 0;
     const header = head.bytes.subarray(from, frame.fragmentHeader >= 0 ? frame.fragmentHeader : frame.l4);
     parts.sort((a, b) => a.from - b.from);
@@ -221,7 +221,7 @@ function set16(data: Uint8Array, at: number, value: number): void {
 }
 
 /** True if headers around the packet state a length, which is that of the fragment. */
-function isTunnelled({ headers, ip }: Frame): boolean {
+function isTunneled({ headers, ip }: Frame): boolean {
   for (let i = 0; i < headers.count; i++) {
     if (headers.offset(i) >= ip) return false;
     const header = headers.header(i);
