@@ -1,7 +1,7 @@
 /** The output of `verbslab labs --coverage`: the topics of the catalog, and where each is found. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { plural, type Lab } from '@verbslab/labs';
+import { noun, plural, type Lab } from '@verbslab/labs';
 import { AppError } from '@verbslab/protocol';
 import { z } from 'zod';
 import { agentFolder } from '../config/agent-folder.js';
@@ -78,12 +78,12 @@ function places({ labs, exercises, tests }: Expected): string {
   const inLabs = labs.map((shown) => {
     const named = (Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((kind) => {
       const list = shown[kind] ?? [];
-      return list.length === 0 ? [] : [`${KINDS[kind]}${list.length > 1 ? 's' : ''} ${list.join(', ')}`];
+      return list.length === 0 ? [] : [`${noun(list.length, KINDS[kind])} ${list.join(', ')}`];
     });
     return `${shown.lab} (${named.join('; ')})`;
   });
   const asked =
-    exercises.length === 0 ? [] : [`exercise${exercises.length > 1 ? 's' : ''} ${exercises.join(', ')}`];
+    exercises.length === 0 ? [] : [`${noun(exercises.length, 'exercise')} ${exercises.join(', ')}`];
   const files = [...new Set(tests.map(({ test }) => test))];
   return [...inLabs, ...asked, ...files].join(' · ');
 }

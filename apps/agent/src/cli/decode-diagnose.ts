@@ -1,5 +1,5 @@
 import { qpnText } from '@verbslab/protocol';
-import { plural } from '@verbslab/labs';
+import { noun, plural } from '@verbslab/labs';
 import {
   Diagnoser,
   NO_CURE,
@@ -57,7 +57,7 @@ const SEVERITY = {
 function packetsOf({ packets, total }: Finding): string {
   if (packets.length === 0) return '';
   const more = total > packets.length ? ` … (${total} in all)` : '';
-  return `  ${muted(packets.length === 1 ? 'packet' : 'packets')} ${packets.join(', ')}${more}`;
+  return `  ${muted(noun(packets.length, 'packet'))} ${packets.join(', ')}${more}`;
 }
 
 function printFinding(found: Finding): void {

@@ -1,3 +1,4 @@
+import { plural } from '@verbslab/labs';
 import {
   type ClockOffset,
   type PathCheck,
@@ -45,11 +46,7 @@ function describe(peer: Peer): string {
   const lines = [`${bold(name)}  ${word}  ${address}${tls ? '  TLS' : ''}`];
   if (error) lines.push(`  ${error.message}`, `  ${error.cure}`);
   if (agent)
-    lines.push(
-      muted(
-        `  ${agent.host}, ${agent.kernel}, ${agent.cpus} ${agent.cpus === 1 ? 'CPU' : 'CPUs'}; ${clockText(clock)}`,
-      ),
-    );
+    lines.push(muted(`  ${agent.host}, ${agent.kernel}, ${plural(agent.cpus, 'CPU')}; ${clockText(clock)}`));
   for (const device of devices) {
     const gids = device.ports.flatMap((port) => port.gids.map(({ gid }) => gid));
     const rest = device.problem ? bad(device.problem.message) : muted(gids.join(', '));

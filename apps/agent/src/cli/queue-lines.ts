@@ -1,3 +1,4 @@
+import { plural } from '@verbslab/labs';
 import { queueRows, sinceText, type QueueHistory } from '@verbslab/report/queues';
 import { bold, muted, table } from './terminal.js';
 
@@ -30,7 +31,7 @@ export function queueLines(history: QueueHistory): string[] {
         rows.map((row) => [row.name, `${row.used} / ${row.size}`, muted(sinceText(row))]),
         [1],
       ),
-      ...(more > 0 ? [muted(`${more} more ${more === 1 ? 'queue' : 'queues'} not listed.`)] : []),
+      ...(more > 0 ? [muted(`${plural(more, 'more queue')} not listed.`)] : []),
     ];
   });
 }

@@ -1,4 +1,6 @@
 import {
+  noun,
+  plural,
   changeText,
   comparisonAnswer,
   comparisonWarnings,
@@ -160,7 +162,7 @@ function textOf(comparison: Comparison & { pairs: LatencyDistance[] }): string {
           [bold('What differs'), ...heads],
           ...different.map(({ title, values }) => [title, ...values]),
         ]),
-    muted(`${equal} equal setting${equal === 1 ? ' is' : 's are'} left out; --json has them.`),
+    muted(`${plural(equal, 'equal setting')} ${noun(equal, 'is', 'are')} left out; --json has them.`),
     ...(figures.length > 0 ? [table([[bold('Figures'), ...heads], ...figures.map(figureLines)])] : []),
     ...(tooFew
       ? [

@@ -1,3 +1,4 @@
+import { plural } from '@verbslab/labs';
 import type { VmStep } from '../vms/boot.js';
 import type { VmStatus, VmsStatus } from '../vms/status.js';
 import { bad, bold, good, muted, printNote, StatusLine, table } from './terminal.js';
@@ -51,7 +52,7 @@ export function describeVms(now: VmsStatus): string {
     `agent https://${vm.agent.address}:${vm.agent.port}`,
     vm.netem === null ? '' : `netem ${vm.netem}`,
   ]);
-  const size = `${now.cpus} ${now.cpus === 1 ? 'CPU' : 'CPUs'}, ${now.memory} MiB, link MTU ${now.mtu}`;
+  const size = `${plural(now.cpus, 'CPU')}, ${now.memory} MiB, link MTU ${now.mtu}`;
   const parts = [table(rows), muted(`Linux ${now.kernel}, ${ACCEL[now.accel]}, ${size}`)];
   for (const vm of now.vms.filter(({ condition }) => condition === 'crashed'))
     parts.push(

@@ -74,11 +74,6 @@ export function hex(n: number | bigint, digits = 0): string {
   return `0x${n.toString(16).padStart(digits, '0')}`;
 }
 
-/** `1 CPU`, `2 CPUs`. */
-export function cpusText(n: number): string {
-  return `${n} ${n === 1 ? 'CPU' : 'CPUs'}`;
-}
-
 /** Seconds in readable form: 4.2 s, 1 min 05 s. */
 export function secondsText(s: number): string {
   if (s < 60) return `${s < 10 ? s.toFixed(1) : Math.round(s)}\u00a0s`;

@@ -1,4 +1,5 @@
 'use client';
+import { plural } from '@verbslab/labs';
 import type { PathCheck, Peer } from '@verbslab/protocol';
 import { Route, Trash2 } from 'lucide-react';
 import { useCallback, useId, useMemo, useState } from 'react';
@@ -6,7 +7,7 @@ import { CHECK_PATH } from '../actions/hosts';
 import { usePageHandle } from '../actions/page-store';
 import { infoToFailure, toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
-import { cpusText, text, time, when } from '../format/number';
+import { text, time, when } from '../format/number';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Dialog } from '../ui/dialog';
@@ -72,7 +73,9 @@ export function HostRow({ peer }: { peer: Peer }) {
           </h2>
           <p className="mt-1 text-13 text-ink-2">
             <span className="num">{peer.address}</span> {peer.tls ? 'TLS' : 'loopback, not encrypted'}
-            {peer.agent ? ` · ${peer.agent.host}, ${peer.agent.kernel}, ${cpusText(peer.agent.cpus)}` : ''}
+            {peer.agent
+              ? ` · ${peer.agent.host}, ${peer.agent.kernel}, ${plural(peer.agent.cpus, 'CPU')}`
+              : ''}
           </p>
           {peer.clock ? (
             <p className={cn('mt-1 text-13', up ? 'text-ink-2' : 'text-ink-3')}>

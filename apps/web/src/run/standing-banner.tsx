@@ -1,4 +1,5 @@
 'use client';
+import { noun } from '@verbslab/labs';
 import { standingText, standstillLine, stillPlaceText, type StillAnswer } from '@verbslab/report/standstill';
 import { useMemo } from 'react';
 import { lazyPart } from '../connection/lazy-part';
@@ -88,8 +89,8 @@ function Standing({ answer, view }: { answer: StillAnswer; view: RunView }) {
         ) : null}
         {answer.others > 0 ? (
           <span className="text-ink-2">
-            {count(answer.others)}{' '}
-            {answer.others === 1 ? 'QP of this process does' : 'QPs of this process do'} not wait.
+            {count(answer.others)} {noun(answer.others, 'QP of this process does', 'QPs of this process do')}{' '}
+            not wait.
           </span>
         ) : null}
       </div>

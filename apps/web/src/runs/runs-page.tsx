@@ -1,6 +1,6 @@
 'use client';
 import { isFinal, type RunRow } from '@verbslab/protocol';
-import { MOST_COMPARED } from '@verbslab/labs';
+import { MOST_COMPARED, plural } from '@verbslab/labs';
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { compareHref } from '../addresses';
@@ -22,7 +22,7 @@ import { parameterText, resultText } from '../parts/run/parameters';
 import { RunTable, type RunRows } from './run-table';
 import { runFilter } from '../parts/run/search';
 import { sortRuns } from './sort-runs';
-import { countText, shownOf, ticked, type Selection } from './selection';
+import { shownOf, ticked, type Selection } from './selection';
 import { DeleteDialog, SelectionBar } from './selection-bar';
 import { useDeletion } from './use-deletion';
 import { useNoted } from './use-noted';
@@ -132,8 +132,8 @@ export function RunsPage() {
           <>
             <p role="status" className="mb-2 flex items-center gap-3 text-13 text-ink-3">
               {limited && more
-                ? `${countText(shown.length)} found so far. Searching ${older} older ones…`
-                : `${limited ? `${shown.length} of ` : ''}${countText(runs.length + (limited ? 0 : older))}`}
+                ? `${plural(shown.length, 'run')} found so far. Searching ${older} older ones…`
+                : `${limited ? `${shown.length} of ` : ''}${plural(runs.length + (limited ? 0 : older), 'run')}`}
               {provider ? <ProviderBadges {...provider} explained /> : null}
             </p>
             {shown.length === 0 ? (

@@ -8,7 +8,7 @@ import { ActionButton } from '../actions/action-button';
 import { Button, buttonStyle } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { PageLink } from '../ui/page-link';
-import { countText, runsText } from './selection';
+import { runsText } from './selection';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const numbers = (runs: readonly RunRow[]): number[] => runs.map(({ number }) => number);
@@ -40,7 +40,9 @@ export function SelectionBar(props: {
       className="sticky bottom-0 z-5 mt-3 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-t bg-page py-2 max-sm:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]"
     >
       <span role="status" className="text-13 font-medium">
-        {deleting ? `Deleting ${deleting.done + 1} of ${deleting.of}…` : `${countText(runs.length)} selected`}
+        {deleting
+          ? `Deleting ${deleting.done + 1} of ${deleting.of}…`
+          : `${plural(runs.length, 'run')} selected`}
       </span>
       {deleting ? null : (
         <>
@@ -48,7 +50,7 @@ export function SelectionBar(props: {
           {ended.length > 0 ? (
             <Button kind="danger" onClick={() => onDelete(ended)}>
               <Trash2 size={14} aria-hidden />
-              Delete {countText(ended.length)}
+              Delete {plural(ended.length, 'run')}
             </Button>
           ) : null}
           <ActionButton action="clear-selection" kind="quiet" />
@@ -96,7 +98,7 @@ export function DeleteDialog(props: {
 }) {
   const { runs, onKeep, onDelete } = props;
   const one = runs?.length === 1;
-  const what = one ? `run ${runs[0]?.number}` : countText(runs?.length ?? 0);
+  const what = one ? `run ${runs[0]?.number}` : plural(runs?.length ?? 0, 'run');
   return (
     <Dialog
       open={runs !== null}

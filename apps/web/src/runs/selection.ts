@@ -1,3 +1,5 @@
+import { noun } from '@verbslab/labs';
+
 /** Selected runs. Pure functions: ids in, ids out. */
 export type Selection = ReadonlySet<string>;
 
@@ -49,7 +51,4 @@ export function numbersText(numbers: readonly number[]): string {
 
 /** Text such as `run 3` or `runs 3–5, 8`. */
 export const runsText = (numbers: readonly number[]): string =>
-  `${numbers.length === 1 ? 'run' : 'runs'} ${numbersText(numbers)}`;
-
-/** Text such as `1 run` or `4 runs`. */
-export const countText = (n: number): string => `${n} ${n === 1 ? 'run' : 'runs'}`;
+  `${noun(numbers.length, 'run')} ${numbersText(numbers)}`;

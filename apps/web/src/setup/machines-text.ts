@@ -45,7 +45,7 @@ export function leftText(took: number, starts: readonly number[], plan: Machines
 /** Effects, size and duration of a start: a sentence each. `starts`: durations of earlier ones, ms. */
 export function planText(plan: MachinesPlan, starts: readonly number[] = []): string[] {
   const { count, cpus, memory, touched, available } = plan;
-  const each = `${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'} and up to ${memory} MiB of memory`;
+  const each = `${plural(cpus, 'CPU')} and up to ${memory} MiB of memory`;
   return [
     `The agent starts ${count} virtual machines with ${each} each. Idle, each uses about ${touched} MiB; this host has ${available} MiB free.`,
     KERNEL[plan.kernel](plan),

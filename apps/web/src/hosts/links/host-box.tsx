@@ -1,5 +1,5 @@
 import { LOCAL_HOST } from '@verbslab/protocol';
-import { cpusText } from '../../format/number';
+import { plural } from '@verbslab/labs';
 import { PageLink } from '../../ui/page-link';
 import { ProviderBadge } from '../../ui/provider-badge';
 import { Words } from '../../ui/words';
@@ -23,7 +23,7 @@ export function HostBox({ host }: { host: HostNode }) {
       </h3>
       <p className="text-13 text-ink-3">
         {name === LOCAL_HOST ? 'this host' : state}
-        {agent ? `, ${cpusText(agent.cpus)}` : ''}
+        {agent ? `, ${plural(agent.cpus, 'CPU')}` : ''}
       </p>
       {devices.length === 0 ? (
         <p className="mt-2 text-13 text-ink-2">

@@ -1,5 +1,5 @@
 'use client';
-import type { ClinicCase } from '@verbslab/labs';
+import { noun, type ClinicCase } from '@verbslab/labs';
 import { Check, X } from 'lucide-react';
 import type { LabResults } from '@verbslab/protocol';
 import { useState, type ReactNode } from 'react';
@@ -118,7 +118,7 @@ export function Diagnosed(props: {
         ) : null}
       </dl>
       <p className="mt-3 text-13" data-words>
-        <b className="num font-semibold">+{solved.points}</b> {solved.points === 1 ? 'point' : 'points'}
+        <b className="num font-semibold">+{solved.points}</b> {noun(solved.points, 'point')}
       </p>
       {next}
     </section>

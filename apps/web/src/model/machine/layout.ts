@@ -1,6 +1,6 @@
 /** Layout of the processes of a machine, in pixels. */
+import { plural } from '@verbslab/labs';
 import { LOCAL_HOST } from '@verbslab/protocol';
-import { count } from '../../format/number';
 import type { Frame, LayoutOptions, MachineLayout, MachineNode, Wire } from './layout-types';
 import type { Machine, MachinePart, MachineProcess } from './machine';
 import { GAP, PAD, place, ROW, TITLE, WIDE } from './process-layout';
@@ -99,7 +99,7 @@ function folded(
   const connections = (endpoint: string): string => {
     const n = wires.find(({ ends }) => ends.includes(endpoint) && ends.includes(opened!))?.qps ?? 0;
     const name = options.titleOf(opened!);
-    return n === 0 || columns > 1 ? '' : `${count(n)} ${n === 1 ? 'connection' : 'connections'} to ${name}`;
+    return n === 0 || columns > 1 ? '' : `${plural(n, 'connection')} to ${name}`;
   };
   const gap = wide ? BUS : 16;
   const w = wide ? (width - gap) * 0.56 : width;
@@ -151,7 +151,7 @@ function folded(
 export function contents(parts: readonly MachinePart[]): string {
   const said = ['QP', 'SRQ', 'CQ', 'MR'].flatMap((kind) => {
     const n = parts.filter((one) => one.kind === kind && !one.gone).length;
-    return n === 0 ? [] : [`${count(n)} ${kind}${n === 1 ? '' : 's'}`];
+    return n === 0 ? [] : [plural(n, kind)];
   });
   return said.length === 0 ? 'no objects' : said.join(', ');
 }

@@ -1,4 +1,5 @@
 /** Layout of the parts of a process. */
+import { plural } from '@verbslab/labs';
 import { count } from '../../format/number';
 import type { Box, LayoutOptions, MachineNode, RingPlace } from './layout-types';
 import type { MachinePart, MachineProcess } from './machine';
@@ -141,7 +142,7 @@ export function place(
         { x: PAD + i * (cw + GAP), y, w: cw, h: ROW },
         {
           ...{ id: `group ${endpoint} ${kind} `, what: 'group', kind, members: some },
-          label: `${count(some.length)} ${kind}${some.length === 1 ? '' : 's'}`,
+          label: plural(some.length, kind),
         },
       ),
     );

@@ -1,6 +1,6 @@
 'use client';
 import type { Mark } from '@verbslab/charts';
-import { resultViews, type CurveView, type FigureView, type TableView } from '@verbslab/labs';
+import { noun, resultViews, type CurveView, type FigureView, type TableView } from '@verbslab/labs';
 import {
   isEmpty,
   isFinal,
@@ -80,7 +80,7 @@ function Notes({ list }: { list: readonly Note[] }) {
   const notes = list.filter(({ caveat }) => !caveat);
   if (notes.length === 0) return null;
   return (
-    <Block title={notes.length === 1 ? 'Note' : 'Notes'}>
+    <Block title={noun(notes.length, 'Note')}>
       <ul className="prose space-y-1 text-13 text-ink-2">
         {notes.map(({ text }, i) => (
           <li key={i} data-shows="note">

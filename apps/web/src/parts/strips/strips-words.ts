@@ -1,4 +1,5 @@
 /** Words of the picture of many QPs. */
+import { noun, plural } from '@verbslab/labs';
 import { count, rate, sig3, text } from '../../format/number';
 import type { QpStrips } from '../../model/strips/qp-strips';
 import type { WireRate } from '../../model/strips/wire-rates';
@@ -17,8 +18,7 @@ export function qpsWords({ qps, state, alike, odd, oddMore }: QpStrips): string 
 
 export function leftOutWords({ group, regions }: QpStrips): string {
   const columns = group === 1 ? 'a column is a QP' : `a column is ${group} QPs and shows the fullest`;
-  const memory =
-    regions === 0 ? '' : `; ${regions === 1 ? '1 region is' : `${count(regions)} regions are`} left out`;
+  const memory = regions === 0 ? '' : `; ${plural(regions, 'region')} ${noun(regions, 'is', 'are')} left out`;
   return `Queue fill, 0 to 100 %: ${columns}${memory}.`;
 }
 

@@ -1,4 +1,5 @@
 'use client';
+import { plural } from '@verbslab/labs';
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button';
@@ -43,7 +44,7 @@ export function GroupPart(props: {
         <ChevronDown size={14} aria-hidden className={cn('shrink-0', folded && '-rotate-90')} />
         {title}
         <span className="font-normal text-ink-3">
-          {own.length} {own.length === 1 ? 'track' : 'tracks'}
+          {plural(own.length, 'track')}
           {clockErrorNs === null ? '' : `, times ${errorText(clockErrorNs)}`}
         </span>
       </button>
@@ -53,7 +54,7 @@ export function GroupPart(props: {
           {rest > 0 ? (
             <div className="border-t px-3 py-1">
               <Button size="small" kind="quiet" onClick={onAll}>
-                Show {rest} more {rest === 1 ? 'track' : 'tracks'}
+                Show {plural(rest, 'more track')}
               </Button>
             </div>
           ) : null}

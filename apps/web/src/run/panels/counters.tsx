@@ -1,4 +1,5 @@
 'use client';
+import { plural } from '@verbslab/labs';
 import { Fragment, useState } from 'react';
 import { count } from '../../format/number';
 import { Button } from '../../ui/button';
@@ -68,9 +69,7 @@ export default function CountersPanel({ view }: PanelContentProps) {
       </table>
       {still > 0 ? (
         <Button kind="quiet" shape="tight" className="-ml-2" aria-pressed={all} onClick={() => setAll(!all)}>
-          {all
-            ? 'Hide counters at zero'
-            : `Show ${count(still)} ${still === 1 ? 'counter' : 'counters'} at zero`}
+          {all ? 'Hide counters at zero' : `Show ${plural(still, 'counter')} at zero`}
         </Button>
       ) : null}
     </div>

@@ -1,4 +1,5 @@
 'use client';
+import { noun } from '@verbslab/labs';
 import { type EndpointFault, findingText, lookupWcStatus, qpnText } from '@verbslab/protocol';
 import { type ProblemEvent, problemId } from '@verbslab/report/failure';
 import { count } from '../../format/number';
@@ -27,7 +28,7 @@ export function Evidence({ phases, parts, faults, open }: EvidenceProps) {
         data-shows="evidence-count"
       >
         {count(all)} {open ? '' : 'more '}
-        {all === 1 ? 'report' : 'reports'} of it
+        {noun(all, 'report')} of it
       </summary>
       <ul className="border-l pl-3">
         {parts.slice(0, SHOWN).map((p) => (

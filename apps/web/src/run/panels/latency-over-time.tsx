@@ -1,4 +1,5 @@
 'use client';
+import { plural } from '@verbslab/labs';
 import { LatencyTimeChart, type LatencyLine } from '@verbslab/charts';
 import {
   LATENCY_LINES,
@@ -88,7 +89,7 @@ export function LatencyOverTime({ of, width, live }: LatencyOverTimeProps) {
       <p className="num flex items-center justify-end gap-1 pr-11 pb-1 text-12 text-ink-3">
         <span data-words>1</span> <HeatBar />{' '}
         <span data-shows="latency-cells">
-          {count(heat.most)} {heat.most === 1 ? 'request' : 'requests'} per cell of {text(time(width))}
+          {plural(heat.most, 'request')} per cell of {text(time(width))}
         </span>
       </p>
     </div>

@@ -1,4 +1,5 @@
 'use client';
+import { noun } from '@verbslab/labs';
 import { isFinal, qpnText } from '@verbslab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
@@ -49,7 +50,7 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
         <span className="num" data-shows="objects-made">
           {count(all.length)}
         </span>{' '}
-        <span className="text-ink-3">{all.length === 1 ? 'object, ' : 'objects, '}</span>
+        <span className="text-ink-3">{noun(all.length, 'object')}, </span>
         {live === 0 ? (
           <span className="text-ink-3">all destroyed</span>
         ) : (

@@ -1,4 +1,5 @@
 'use client';
+import { noun, plural } from '@verbslab/labs';
 import { isFinal, isProgram, whyNoLines, type RunRecord } from '@verbslab/protocol';
 import { leadOf, problemList, type ProblemOf } from '@verbslab/report/failure';
 import { count } from '../../format/number';
@@ -48,14 +49,14 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
       {noLines === null ? null : <p className="border-t py-1.5 text-13 text-ink-3">{noLines}</p>}
       {intended > 0 ? (
         <p className="border-t py-1.5 text-13 text-ink-3" data-shows="intended">
-          {intended === 1 ? '1 error is' : `${count(intended)} errors are`} not listed: this lab causes them
-          on purpose. {intendedNames.length === 1 ? 'It is' : 'They are'} {intendedNames.join(', ')}.
+          {plural(intended, 'error')} {noun(intended, 'is', 'are')} not listed: this lab causes them on
+          purpose. {intendedNames.length === 1 ? 'It is' : 'They are'} {intendedNames.join(', ')}.
         </p>
       ) : null}
       {flushes.length > 0 ? (
         <p className="border-t py-1.5 text-13 text-ink-3" data-flushes={flushes.length} data-shows="flushes">
-          {flushes.length === 1 ? 'On 1 QP' : `On ${count(flushes.length)} QPs`}, work requests that were
-          still queued ended with WR_FLUSH_ERR when the QP went to ERR. That is normal when a connection ends.
+          On {plural(flushes.length, 'QP')}, work requests that were still queued ended with WR_FLUSH_ERR when
+          the QP went to ERR. That is normal when a connection ends.
         </p>
       ) : null}
       {logs.map((n) => (

@@ -1,4 +1,5 @@
 'use client';
+import { noun } from '@verbslab/labs';
 import { lookupWcStatus, qpnText } from '@verbslab/protocol';
 import { bytes, count, sig3, text } from '../../format/number';
 import { cn } from '../../ui/cn';
@@ -71,7 +72,7 @@ export default function WorkPanel({ view }: PanelContentProps) {
           {count(model.livesSeen)}
         </span>{' '}
         <span className="text-ink-3">
-          {model.livesSeen === 1 ? 'send is' : 'sends are'} listed, newest first. Times are in µs after the
+          {noun(model.livesSeen, 'send is', 'sends are')} listed, newest first. Times are in µs after the
           post: when the first and the last packet left, the ACK came, the CQE was written, and the program
           polled it. A dash: that did not happen.
         </span>

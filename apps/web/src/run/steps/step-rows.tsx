@@ -1,4 +1,5 @@
 'use client';
+import { plural } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { lazyPart } from '../../connection/lazy-part';
@@ -75,7 +76,7 @@ function objectsLine(session: RunSession, steps: readonly StepLog[], step: StepL
   for (const host of machineModel(session.view!.model, next ? next.begin - 1 : Infinity).hosts)
     for (const { parts } of host.processes)
       for (const { kind } of parts) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  const words = [...kinds].map(([kind, n]) => `${count(n)} ${kind}${n === 1 ? '' : 's'}`);
+  const words = [...kinds].map(([kind, n]) => plural(n, kind));
   return words.length > 0 ? `every attribute of ${words.join(', ')}` : 'none';
 }
 
