@@ -30,6 +30,14 @@ describe('verbslab decode', () => {
     expect(roce[0]!.layers.map((layer) => layer.name)).toContain('infiniband.bth');
   });
 
+  it('leaves nothing behind on stdout, however often it is called', async () => {
+    const listeners = () => process.stdout.eventNames().map((event) => process.stdout.listenerCount(event));
+    await verbslab(['decode', CM]);
+    const before = listeners();
+    expect((await verbslab(['decode', CM])).err).toBe('');
+    expect(listeners()).toEqual(before);
+  });
+
   it('shows one packet field by field', async () => {
     const { out, code } = await verbslab(['decode', LOSS, '-n', '5']);
     expect(code).toBe(0);

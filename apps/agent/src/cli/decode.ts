@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { noun } from '@verbslab/labs';
 import { AppError } from '@verbslab/protocol';
 import {
@@ -20,7 +18,7 @@ import {
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { diagnose } from './decode-diagnose.js';
 import { load, nameOf, type CaptureFile as File } from './decode-file.js';
-import { bad, bold, forTerminal, muted, print, table } from './terminal.js';
+import { bad, bold, forTerminal, muted, print, printPieces, table } from './terminal.js';
 
 /** Characters written at a time. */
 const PIECE_CHARS = 64 * 1024;
@@ -267,11 +265,6 @@ Examples:
     )
     .action(async (file: string, options: DecodeOptions) => {
       const { json, packet, filter: text } = options;
-      // A reader that stops early (head) is no error.
-      process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EPIPE') process.exit(0);
-        throw error;
-      });
       const filter = text === undefined ? undefined : filterOf(text);
       const ports = options.port ?? [];
       const choice = { filter, ports };
@@ -280,14 +273,7 @@ Examples:
         const chosen = filter ? passing(capture, choice) : undefined;
         diagnose(nameOf(file), { capture, chosen, ports, filter: text }, json === true);
       } else if (packet !== undefined) printPacket(capture, packet, choice);
-      else
-        await pipeline(
-          Readable.from(escaped(json ? allJson(capture, choice) : list(capture, choice))),
-          process.stdout,
-          {
-            end: false,
-          },
-        );
+      else await printPieces(escaped(json ? allJson(capture, choice) : list(capture, choice)));
       if (capture.head.error) process.exitCode = 1;
     });
 }

@@ -1,5 +1,6 @@
 /** Output of the command: results on stdout, everything else on stderr. All text for the terminal is written here. */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { isatty } from 'node:tty';
 import { toErrorInfo, AppError } from '@verbslab/protocol';
 import { printable, printableLine } from '../base/printable.js';
@@ -26,6 +27,13 @@ export const bad = (text: string): string => paint(colors, 31, text);
 
 export function print(text = ''): void {
   process.stdout.write(`${forTerminal(text)}\n`);
+}
+
+/** Writes pieces to stdout as it takes them. A stream's pipeline would leave its listeners there. */
+export async function printPieces(
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  for await (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
 }
 
 /** Prints a line on stderr, beside the output of the command. */

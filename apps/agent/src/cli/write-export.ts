@@ -9,7 +9,7 @@ import { download } from '../client/download.js';
 import { findOrStart } from './find-or-start.js';
 import { createLogger } from '../base/log.js';
 import { findRun } from '../client/find-run.js';
-import { printJson, printStep } from './terminal.js';
+import { printJson, printPieces, printStep } from './terminal.js';
 
 /** Calls whose failure is the file's. */
 const OF_FILES = new Set(['open', 'write', 'rename']);
@@ -55,7 +55,7 @@ export async function writeExport(
     const run = await findRun(client, name);
     const file = out ?? (json || isatty(1) ? exportName(run, format) : null);
     const body = await download(found.address, `/api/runs/${run.id}/export/${id}`);
-    if (file === null) await pipeline(body, process.stdout, { end: false });
+    if (file === null) await printPieces(body);
     else {
       await save(body, file);
       if (json) printJson(written(run, id, file));
