@@ -118,6 +118,8 @@ static void hold_engine(pid_t process) {
     read_line(process, task->d_name, "syscall", line);
     if (atoi(line) == SYS_ppoll) break;
     CHECK(ptrace(PTRACE_CONT, engine, NULL, NULL) == 0);
+    /* Stopped again at once, it would not run at all. */
+    usleep(100);
   }
   closedir(tasks);
 }
