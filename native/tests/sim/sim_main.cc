@@ -1,7 +1,7 @@
 // sim_tests [options] [gtest options]
 //   --seed N         the one simulation with this seed, as a failure report names it (or SIM_SEED)
 //   --base-seed N    first of the seeds of a run, 1 if not given (or SIM_BASE_SEED)
-//   --packets N      packets of the long run, default 20 million (or SIM_PACKETS)
+//   --packets N      packets of the long run, default 5 million (or SIM_PACKETS)
 //   --update-golden  write the golden files instead of comparing with them
 #include <gtest/gtest.h>
 
