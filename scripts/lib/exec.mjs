@@ -45,6 +45,18 @@ export async function exec(
   return { code, output };
 }
 
+/** Starts a command in a network namespace of its own, with its loopback up. */
+const IN_NETNS = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+const [unshare, ...inside] = IN_NETNS;
+let apart;
+
+/** The beginning of a command line for a network namespace of its own; empty where none can be made. */
+export function inNetns() {
+  apart ??=
+    process.getuid() === 0 && spawnSync(unshare, [...inside, 'true'], { stdio: 'ignore' }).status === 0;
+  return apart ? IN_NETNS : [];
+}
+
 /** True when `program` is on the PATH. */
 export function has(program) {
   return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;

@@ -8,7 +8,7 @@ import { step } from './say.mjs';
 import { add } from './stage.mjs';
 
 /** Every fuzzer, two at a time, in the time that others leave. A new crash file is a failure. */
-export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30)) {
+export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 15)) {
   const folder = join(root, await fuzzers());
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
   if (names.length === 0) return failure('fuzz', `no fuzzer in ${folder}`);

@@ -1,9 +1,8 @@
 // The stages of `npm test`. Each runs a real runner, reads the runner's own report, and returns counts.
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exec } from './exec.mjs';
+import { exec, inNetns } from './exec.mjs';
 import { fuzz } from './fuzz.mjs';
 import { sources } from './graph.mjs';
 import { compile, native, sanitized } from './native-stages.mjs';
@@ -103,9 +102,6 @@ const ALONE = 'e2e/stock/rings.test.ts';
 const others = () =>
   sources('e2e/stock/*.test.ts').filter((path) => path !== ALONE && !AS_USER.includes(path));
 
-/** Starts a command in a network namespace of its own, with its loopback up. */
-const IN_NETNS = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
-
 /**
  * The distribution's RDMA programs. An address of the device belongs to one user: where we are root, those of an ordinary user
  * have a network namespace of their own to run beside the others, or follow them where none can be made.
@@ -113,11 +109,9 @@ const IN_NETNS = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@
 async function stock() {
   const run = (name, paths, within) =>
     vitest(name, ['--project', 'stock', '--no-file-parallelism', ...paths], { within });
-  const root = process.getuid() === 0;
-  const [unshare, ...words] = [...IN_NETNS, 'true'];
-  const apart = root && spawnSync(unshare, words, { stdio: 'ignore' }).status === 0;
-  const first = run('stock-as-user', AS_USER, apart ? IN_NETNS : []);
-  if (root && !apart) await first;
+  const within = inNetns();
+  const first = run('stock-as-user', AS_USER, within);
+  if (process.getuid() === 0 && within.length === 0) await first;
   const counts = await Promise.all([first, run('stock', others())]);
   return [...counts, await run('stock-alone', [ALONE])].reduce(add);
 }
@@ -155,18 +149,21 @@ async function vm() {
   }
 }
 
-function playwright(name, config, env = {}) {
+function playwright(name, config, env = {}, nice = false) {
   return jsonReporter(
     name,
     'npx',
     () => ['playwright', 'test', '--config', config, '--reporter=list,json'],
     readPlaywright,
-    { env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env }) },
+    { env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env }), nice },
   );
 }
 
-/** A newcomer's way through the product, in Chromium, against the real agent. */
-const browser = () => playwright('playwright', 'e2e/playwright.config.ts');
+/**
+ * A newcomer's way through the product, in Chromium, against the real agent. At a low priority: the virtual machines beside it
+ * measure time.
+ */
+const browser = () => playwright('playwright', 'e2e/playwright.config.ts', {}, true);
 
 /** Stages in their order, where they do not run beside others (test.mjs). */
 export const stages = {
