@@ -15,8 +15,8 @@ namespace vlsim {
 // Thresholds are in units of 1/1024 of the free part of the pool.
 struct BufferSettings {
   uint64_t shared = 12'000'000;  // bytes of the pool; reserves and headroom are apart from it
-  uint32_t alpha = 1024 / 8;     // of a lossless class of an ingress port
-  uint32_t lossy_alpha = 1024;   // of a lossy queue
+  uint32_t alpha = 1024 / 8;     // for a lossless class of an ingress port
+  uint32_t lossy_alpha = 1024;   // for a lossy queue
   uint64_t reserve = 0;          // bytes of a lossless class of a port before it takes from the pool
   uint64_t headroom = 100'000;   // bytes of a lossless class of a port after its PAUSE
   uint64_t xon_offset = 20'000;  // bytes below the threshold at which it resumes

@@ -17,7 +17,7 @@ struct Port;
 struct HostSettings {
   Time latency = 500 * kNs;     // PCIe and the NIC's pipeline, each way
   Rate receive = {0};           // at which the memory takes packets; 0: as they come
-  uint64_t buffer = 2'000'000;  // of the NIC for received packets, bytes
+  uint64_t buffer = 2'000'000;  // bytes of the NIC for received packets
   uint64_t xoff = 1'000'000;    // bytes in it at which the switch is paused
   uint64_t xon = 936'000;
   uint8_t data_class = 3;

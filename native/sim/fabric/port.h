@@ -1,4 +1,4 @@
-// One end of a link: what a host or a switch sends by, with a queue per class, and the PAUSE state of both directions.
+// End of a link: what a host or a switch sends by, with a queue per class, and the PAUSE state of both directions.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ struct LinkSettings {
   Rate rate = gbps(100);
   Time delay = kUs;                 // propagation
   Time pause_reaction = 500 * kNs;  // from the end of a PAUSE to its effect
-  uint64_t loss_ppb = 0;            // of 10^9 packets that carry data, those lost at random
-  uint64_t lose_every = 0;          // of the packets that carry data, the n-th, 2n-th, ...; 0: none
-  uint64_t lose_acks_ppb = 0;       // of 10^9 ACKs and NAKs
+  uint64_t loss_ppb = 0;            // packets with data that are lost at random, in 10^9
+  uint64_t lose_every = 0;          // n: the n-th, 2n-th, ... packet with data is lost; 0: none
+  uint64_t lose_acks_ppb = 0;       // ACKs and NAKs that are lost, in 10^9
   bool up = true;
 };
 
@@ -37,7 +37,7 @@ extern const char* const kDropReasonNames[kDropReasons];
 struct ClassQueue {
   PacketQueue packets;
   uint32_t count = 0;
-  uint32_t deficit = 0;  // of DWRR, bytes
+  uint32_t deficit = 0;  // bytes of DWRR
   uint64_t bytes = 0;
   uint64_t most_bytes = 0;
   // Little's law in two ways: packets x time, and the sum of their waits.
@@ -68,7 +68,7 @@ struct Port {
   uint32_t index = 0;
   uint32_t peer = kNone;  // port at the other end
   uint32_t owner = 0;     // number of the host or the switch
-  uint32_t number = 0;    // of its owner's ports
+  uint32_t number = 0;    // place among its owner's ports
   bool host = false;      // the owner is a host
   // Per class, modulo 2^32: packets that came in from the link.
   std::array<uint32_t, kClasses> arrived{};
@@ -79,7 +79,7 @@ struct Port {
   std::array<ClassQueue, kClasses> queues;
   uint32_t waiting = 0;                 // bit per class with packets
   uint32_t strict = 1u << 6 | 1u << 7;  // bit per class that goes ahead of the others
-  std::array<uint32_t, kClasses> weights{1, 1, 1, 1, 1, 1, 1, 1};  // of DWRR, packets of the largest size
+  std::array<uint32_t, kClasses> weights{1, 1, 1, 1, 1, 1, 1, 1};  // for DWRR, packets of the largest size
   uint32_t turn = 0;                                               // class whose turn it is among the others
 
   // Paused by the peer.

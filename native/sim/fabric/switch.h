@@ -32,12 +32,12 @@ struct SwitchSettings {
   BufferSettings buffer;
   EcnSettings ecn;
   WatchdogSettings watchdog;
-  Time latency = 0;  // of the pipeline
+  Time latency = 0;  // time in the pipeline
   bool cut_through = false;
   Spread spread = Spread::ecmp;
   uint16_t pause_quanta = 65535;
   uint32_t strict = 1u << 6;  // bit per class that goes ahead of all others
-  std::array<uint32_t, kClasses> weights{1, 1, 1, 1, 1, 1, 1, 1};  // of DWRR, packets of the largest size
+  std::array<uint32_t, kClasses> weights{1, 1, 1, 1, 1, 1, 1, 1};  // for DWRR, packets of the largest size
 };
 
 struct Switch {
@@ -47,7 +47,7 @@ struct Switch {
   uint32_t index;
   SwitchSettings set;
   SharedBuffer buffer;
-  std::vector<uint32_t> ports;  // of the fabric
+  std::vector<uint32_t> ports;  // the fabric's
   // For each host the number of its group: ports of the switch that lead there.
   std::vector<uint16_t> routes;
   std::vector<std::vector<uint32_t>> groups;

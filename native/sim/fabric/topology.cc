@@ -176,7 +176,7 @@ void build(Fabric& fabric, const Topology& t, const Links& links, const HostSett
     for (uint32_t i = 0; i < hosts; ++i)
       fabric.link_host(*fabric.hosts[i], *fabric.switches[switch_of(t, i)], links.host);
   }
-  std::vector<uint32_t> next_port;  // of a ring
+  std::vector<uint32_t> next_port;  // a ring's
   each_uplink(t, [&](uint32_t a, uint32_t b) {
     next_port.push_back(static_cast<uint32_t>(fabric.switches[a]->ports.size()));
     fabric.link_switches(*fabric.switches[a], *fabric.switches[b], links.uplink);

@@ -16,7 +16,7 @@ namespace vlsim {
 // A JSON Schema of an object, as far as it is made.
 struct ObjectSchema {
   bool defaults = true;  // false: what is left out has no value of its own
-  std::string members;   // of "properties"
+  std::string members;   // text of "properties"
   std::string rest;      // behind them
 
   std::string whole() const;
@@ -78,7 +78,7 @@ class Fields {
     if (schema_ != nullptr) return describe(name, "\"type\":\"string\"");
     if (const Json* value = take(name, Json::Kind::text, "must be a string")) *out = value->text;
   }
-  // One of a list of words.
+  // A word of a list.
   template <class E>
   void word(std::string_view name, E* out, const std::vector<std::pair<std::string_view, E>>& words) {
     if (schema_ != nullptr) return describe_words(name, *out, words);

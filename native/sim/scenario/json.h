@@ -13,7 +13,7 @@ namespace vlsim {
 struct Json {
   enum class Kind : uint8_t { null, boolean, number, text, array, object } kind = Kind::null;
   bool boolean = false;
-  int64_t millionths = 0;  // of a number
+  int64_t millionths = 0;  // a number's value
   std::string text;
   std::vector<Json> items;
   struct Member;

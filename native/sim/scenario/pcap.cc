@@ -14,7 +14,7 @@ namespace wire = uroce::wire;
 
 constexpr size_t kEthernet = 14;
 constexpr size_t kBeforeBth = kEthernet + wire::Ipv4::kSize + wire::Udp::kSize;
-constexpr uint32_t kNotInFrame = 8 + 4 + 12;  // of the bytes on a link: preamble, FCS, gap
+constexpr uint32_t kNotInFrame = 8 + 4 + 12;  // bytes on a link: preamble, FCS, gap
 constexpr size_t kLongestFrame = 9216;
 constexpr uint16_t kDiscard = 9;  // the port that packets without an engine go to
 constexpr uint8_t kNoPayload[kLongestPayload] = {};

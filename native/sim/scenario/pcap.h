@@ -15,7 +15,7 @@ struct PcapSettings {
   // These hosts, with what they send and receive. A packet between two of them is captured where it is sent. Empty: what
   // arrives at any host.
   std::vector<uint32_t> hosts;
-  uint64_t most_bytes = 256u << 20;  // of the file; later packets are left out
+  uint64_t most_bytes = 256u << 20;  // limit of the file; later packets are left out
   bool payload = false;              // else a data packet ends behind its headers
 };
 
@@ -41,8 +41,8 @@ class Pcap final : public PacketTap {
   PcapSettings set_;
   std::vector<uint8_t> chosen_;  // per host
   uint64_t packets_ = 0, left_out_ = 0;
-  uint64_t bytes_ = 0;          // of the file
-  Time last_ = 0;               // of the last packet that is there
+  uint64_t bytes_ = 0;          // size of the file
+  Time last_ = 0;               // time of the last packet that is there
   std::vector<uint8_t> frame_;  // the one that is being made, without FCS
 };
 

@@ -16,7 +16,7 @@ struct Mechanism {
   uint64_t fired = 0;
   // What decides whether it acts: the highest value reached, and the value at which it acts; 0, 0 if there is none.
   uint64_t reached = 0, limit = 0;
-  std::string says;  // one sentence
+  std::string says;  // a sentence
 };
 
 std::vector<Mechanism> mechanisms(const Simulation& run);
@@ -26,11 +26,11 @@ struct Totals {
   uint64_t bytes = 0;  // acknowledged
   Time last_finish = 0;
   uint64_t fct_mean = 0, fct_p50 = 0, fct_p95 = 0, fct_p99 = 0, fct_max = 0;  // ps
-  uint64_t goodput_mbps = 0;         // of all hosts together, over the time that ran
+  uint64_t goodput_mbps = 0;         // all hosts together, over the time that ran
   uint32_t fairness_millionths = 0;  // Jain's index of the endless flows, or of all if none is endless
   uint64_t drops = 0, marked = 0, pauses = 0, cnps = 0, timeouts = 0, retransmitted = 0, naks = 0;
   uint64_t most_queue = 0;  // bytes, of any queue of a switch
-  Time paused = 0;          // of all ports and classes
+  Time paused = 0;          // all ports and classes together
 };
 
 Totals totals(const Simulation& run);

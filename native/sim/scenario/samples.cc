@@ -51,7 +51,7 @@ Samples::Counts Samples::counts() const {
 
 Samples::Link Samples::link_now(const Port& port, Time now) {
   Link link;
-  // Of a packet that is leaving, the part that has left.
+  // The part of a leaving packet that has not left yet.
   const uint64_t leaving = port.free_at > now ? port.link.rate.bytes_in(port.free_at - now) : 0;
   link.bytes = grown(port.sent_bytes, leaving);
   link.marked = port.marked;

@@ -12,14 +12,14 @@ namespace vlsim {
 
 struct TransportSettings {
   ConnectionSettings connection;
-  uint32_t window_bytes = 1u << 18;         // of a connection
-  uint64_t host_window_bytes = 1ull << 40;  // of all connections of a host
+  uint32_t window_bytes = 1u << 18;         // per connection
+  uint64_t host_window_bytes = 1ull << 40;  // all connections of a host together
   uint32_t acks_per_window = 4;             // at least so many are asked for
   uint32_t message_bytes = 1u << 20;
   uint32_t qps = 1;  // connections of each pair of hosts
   uint32_t cnp_interval_ns = 50'000;
   uroce::transport::QpPolicy policy;
-  uint32_t reorder_packets = 128;   // that a host keeps ahead of their turn, with selective repeat
+  uint32_t reorder_packets = 128;   // packets that a host keeps ahead of their turn, with selective repeat
   uint32_t timeout_window_cut = 1;  // as NICs: an ACK timeout makes the window no smaller
   uint8_t timeout_stretch = 2;
 };

@@ -56,7 +56,7 @@ class Simulation final : public Listener {
   Flows flows_;
   Traffic traffic_;
   std::function<void(Time)> sampler_;
-  std::vector<Made> made_;  // of each change
+  std::vector<Made> made_;  // an entry per change
 };
 
 }  // namespace vlsim

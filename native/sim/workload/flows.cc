@@ -12,9 +12,9 @@ using uroce::WrOpcode;
 constexpr uint32_t kTagBits = 24;
 // Marks the id of a receive, which is followed by its channel. That of a send is its flow and its bytes.
 constexpr uint64_t kReceive = 1ull << 63;
-// Of a host: the numbers from 2 to 4095.
+// Most QPs of a host: the numbers from 2 to 4095.
 constexpr uint32_t kMostQps = 4094;
-// Of a queue pair, beside the object itself: a work request, a receive, and the rest.
+// Memory of a queue pair, beside the object itself: a work request, a receive, and the rest.
 constexpr uint64_t kRequestBytes = 128, kReceiveBytes = 64, kQpRest = 512;
 
 }  // namespace

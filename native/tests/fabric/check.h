@@ -29,7 +29,7 @@ inline double goodput(const Simulation& run, uint32_t host, Time span) {
          static_cast<double>(span);
 }
 
-// One flow that posts WRITEs.
+// A flow that posts WRITEs.
 inline TrafficSettings flow(uint32_t from, uint32_t to, uint64_t bytes = kEndless) {
   TrafficSettings t;
   t.from = from;

@@ -1,4 +1,4 @@
-// One flow: goodput ceiling (A1), latency (A2), goodput limited by the window (A3).
+// A single flow: goodput ceiling (A1), latency (A2), goodput limited by the window (A3).
 #include "check.h"
 
 namespace vlsim {

@@ -38,7 +38,7 @@ TEST(Policy, GoBackZeroRestartsAsTheFormulaSays) {
   Scenario s = one_flow_that_loses(rdma::RecoveryKind::go_back_0, 0, 0);
   s.duration = 400 * kMs;
   const double packets = 1024, p = 1e-3, rtt = static_cast<double>(base_rtt(s, 1)) / 334'240.0;
-  s.links.host.loss_ppb = 500'000;  // of each of two links
+  s.links.host.loss_ppb = 500'000;  // each of two links
   Simulation run(s);
   run.run();
   // Packets per message: restarts are geometric, and each costs what was in flight.

@@ -207,7 +207,7 @@ TEST(Published, P15TimelyKeepsAnUnfairShare) {
   EXPECT_GT(rates.of(3) + rates.of(0), 90);
 }
 
-// The same paper: DCQCN is stable with few flows and with many, and swings in between.
+// DCQCN is stable with few flows and with many, and swings in between (the paper above).
 TEST(Published, P16DcqcnSwingsMostWithAMiddleNumberOfFlows) {
   const auto swing = [](uint32_t senders) {
     Scenario s;

@@ -22,7 +22,7 @@ class Maker {
     return list[random_.below(N)];
   }
   void number(const char* name, uint64_t value) { line_.number(name, value); }
-  // One of the values, or the default.
+  // A value of the list, or the default.
   template <size_t N>
   void maybe(const char* name, const uint64_t (&list)[N]) {
     if (one_in(2)) number(name, of(list));

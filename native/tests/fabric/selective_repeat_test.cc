@@ -14,7 +14,7 @@ Scenario one_flow(rdma::RecoveryKind recovery, double loss, double windows) {
   s.transport.connection.timeout = 8;
   s.transport.acks_per_window = 1 << 10;
   s.links.host.delay = 2240 * kNs;
-  s.links.host.loss_ppb = static_cast<uint64_t>(loss / 2 * 1e9);  // of each of two links
+  s.links.host.loss_ppb = static_cast<uint64_t>(loss / 2 * 1e9);  // each of two links
   const double bdp = static_cast<double>(base_rtt(s, 1)) / 334'240.0;
   s.transport.window_bytes = static_cast<uint32_t>(std::ceil(windows * bdp)) * 4096;
   s.traffic = {flow(0, 1)};
@@ -23,7 +23,7 @@ Scenario one_flow(rdma::RecoveryKind recovery, double loss, double windows) {
 }
 
 struct Result {
-  double goodput;     // of what the link carries
+  double goodput;     // part of what the link carries
   double efficiency;  // packets of data that were needed, of those sent
   uint64_t timeouts;
 };
