@@ -18,10 +18,7 @@ const MOCKING = ['apps/web/test', 'apps/agent/test']
   .filter((path) => /\.test\.tsx?$/.test(path) && readFileSync(path, 'utf8').includes('vi.mock('));
 
 /** Labs that run, and the operations that they are made of. */
-const LAB_RUNS = [
-  'apps/agent/test/{lab,endpoint}-*.test.ts',
-  'apps/agent/test/{bad-input,catalogue}.test.ts',
-];
+const LAB_RUNS = ['apps/agent/test/{lab,endpoint}-*.test.ts', 'apps/agent/test/{bad-input,catalog}.test.ts'];
 
 /** Diagnoses what a native test program sends: the stage `native` builds it. */
 const ENGINE = 'packages/roce/test/engine/**/*.test.ts';

@@ -45,7 +45,7 @@ const nights = {
   },
   async rxe() {
     await ensurePackages(['vm']);
-    const labs = ['vitest', 'run', 'e2e/vm', '-t', 'the labs of the catalogue on rxe'];
+    const labs = ['vitest', 'run', 'e2e/vm', '-t', 'the labs of the catalog on rxe'];
     return single('npx', labs, { env: { VERBSLAB_RXE_LABS: 'all' } });
   },
   /** A single stumble does not fail a night, as in CI: some figures need a core of their own for a moment. */

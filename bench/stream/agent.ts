@@ -1,4 +1,4 @@
-// The agent of the bench: the product's, in a process of its own, with the bench's lab and endpoint instead of the catalogue.
+// The agent of the bench: the product's, in a process of its own, with the bench's lab and endpoint instead of the catalog.
 import { fileURLToPath } from 'node:url';
 import { isFinal } from '@verbslab/protocol';
 import { startAgent } from 'verbslab/dist/agent.js';

@@ -1,4 +1,4 @@
-// The catalogue and the pages of labs: search, variations, self-checks, and the text about a run.
+// The catalog and the pages of labs: search, variations, self-checks, and the text about a run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** Every lab of the catalogue between the two kernel devices, as far as rxe supports it. */
+/** Every lab of the catalog between the two kernel devices, as far as rxe supports it. */
 import { LABS, TOO_BUSY } from '@verbslab/labs';
 import { CAPABILITY_TEXT, neededBy, type LabDescription, type RunResult } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,8 +13,8 @@ const all = process.env['VERBSLAB_RXE_LABS'] === 'all';
 
 /** True for labs about faults. A kernel device has no fault injector, so it refuses them. */
 const needsFaults = ({ needs }: LabDescription): boolean => needs.includes('faults');
-const catalogue = LABS.map(({ description }) => [description.id, description] as const);
-const labs = catalogue.filter(([, lab]) => !needsFaults(lab) && !lab.simulated);
+const catalog = LABS.map(({ description }) => [description.id, description] as const);
+const labs = catalog.filter(([, lab]) => !needsFaults(lab) && !lab.simulated);
 
 const runs = labs.flatMap(([id, lab]) => {
   const entry = RXE_LABS[id];
@@ -56,7 +56,7 @@ const refusedChoices = labs.flatMap(([id, lab]) =>
 );
 const refused = [
   ...refusedChoices,
-  ...catalogue.flatMap(([id, lab]) => (needsFaults(lab) ? [[id, {}, lab, 'faults'] as const] : [])),
+  ...catalog.flatMap(([id, lab]) => (needsFaults(lab) ? [[id, {}, lab, 'faults'] as const] : [])),
 ];
 
 export function onRxe(ends: () => Ends): void {
@@ -92,7 +92,7 @@ export function onRxe(ends: () => Ends): void {
     return (await client.request('run.get', { runId: started.id })).run.result!;
   }
 
-  it('knows every lab of the catalogue', () => {
+  it('knows every lab of the catalog', () => {
     expect(Object.keys(RXE_LABS).sort()).toEqual(labs.map(([id]) => id).sort());
     const elsewhere = Object.entries(RXE_LABS).flatMap(([id, entry]) =>
       'instrumented' in entry ? [id] : [],

@@ -1,4 +1,4 @@
-/** Result of each lab of the catalogue on the kernel's rxe, between two machines with emulated processors. */
+/** Result of each lab of the catalog on the kernel's rxe, between two machines with emulated processors. */
 import type { INSTRUMENTED } from './instruments.js';
 
 /** A run with small parameters. Every check that is not listed here applies and passes. */

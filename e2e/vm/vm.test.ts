@@ -195,7 +195,7 @@ describe('the instruments of a lab', again, () =>
   instruments(() => ({ server: end('a', 'rxe')(), client: end('b', 'rxe')() })),
 );
 
-describe('the labs of the catalogue on rxe', again, () =>
+describe('the labs of the catalog on rxe', again, () =>
   onRxe(() => ({ server: end('a', 'rxe')(), client: end('b', 'rxe')() })),
 );
 

@@ -103,7 +103,7 @@ describe('a device that lacks something', () => {
     expect(opened).toEqual([]);
   });
 
-  it('may lack what labs of the catalogue need', () => {
+  it('may lack what labs of the catalog need', () => {
     expect(new Set(demanding.flatMap(([, , needs]) => needs))).toEqual(
       new Set([
         'link',

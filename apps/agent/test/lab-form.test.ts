@@ -186,7 +186,7 @@ describe('a lab with results of its own', () => {
 });
 
 describe('verbslab labs', () => {
-  it('lists the catalogue by track', async () => {
+  it('lists the catalog by track', async () => {
     const { out, code } = await verbslab(newHome(), ['labs']);
     expect(code).toBe(0);
     expect(out).toMatch(/Foundations\n(?: .*\n)*? +minimal-flow +\d+ min +How does one RDMA WRITE work/);

@@ -7,11 +7,11 @@ import { LABS, resultViews, type TableView } from '@verbslab/labs';
 import type { LabDescription, Variation } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { table } from '../src/cli/terminal.js';
-import { FACTS } from './catalogue/index.js';
-import { expectTimes, expectWhole, skippedOf, told } from './catalogue/judge.js';
-import { pageText } from './catalogue/page-text.js';
-import { runOn, type Ran } from './catalogue/run-lab.js';
-import { LACKS, MAY_LACK } from './catalogue/variations.js';
+import { FACTS } from './catalog/index.js';
+import { expectTimes, expectWhole, skippedOf, told } from './catalog/judge.js';
+import { pageText } from './catalog/page-text.js';
+import { runOn, type Ran } from './catalog/run-lab.js';
+import { LACKS, MAY_LACK } from './catalog/variations.js';
 import { ownAddress } from './helpers/own-address.js';
 
 ownAddress('127.0.0.90');
@@ -55,7 +55,7 @@ it('are known, those that lack something', () => {
   expect(Object.keys(MAY_LACK).filter((one) => !VARIATIONS.some(([lab]) => lab === one))).toEqual([]);
 });
 
-describe('the variations of the catalogue', () => {
+describe('the variations of the catalog', () => {
   it.each(VARIATIONS)(
     '%s, %s: holds, and its page has something to say',
     async (id, name, lab, variation) => {

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
 import type { RunSession } from '../src/connection/run-sessions';
 import type { RunView } from '../src/connection/run-view';
-import { CATALOGUE } from '../src/labs/catalogue';
+import { CATALOG } from '../src/labs/catalog';
 import type { RunModel } from '../src/model/run-model';
 import { areaRows } from '../src/parts/timeline/kinds';
 import { timelineOf } from '../src/parts/timeline/tracks/timeline-of';
@@ -20,7 +20,7 @@ vi.mock('next/navigation', () => ({
   usePathname: () => '/runs/view',
 }));
 
-const lab = CATALOGUE.find(({ steps }) => !steps)!;
+const lab = CATALOG.find(({ steps }) => !steps)!;
 const model = recorded('srq');
 const callsOf = ({ trace }: RunModel) => trace.filter((e) => e.kind === 'verb');
 

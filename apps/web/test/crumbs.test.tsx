@@ -3,9 +3,9 @@ import { PathnameContext } from 'next/dist/shared/lib/hooks-client-context.share
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Crumbs } from '../src/frame/crumbs';
-import { CATALOGUE } from '../src/labs/catalogue';
+import { CATALOG } from '../src/labs/catalog';
 
-const titles = Object.fromEntries(CATALOGUE.map(({ id, title }) => [id, title]));
+const titles = Object.fromEntries(CATALOG.map(({ id, title }) => [id, title]));
 /** `built`: the page that was built; at unknown addresses that is one of its own. */
 const trail = (path: string, built = path): string[] =>
   renderToStaticMarkup(
@@ -19,7 +19,7 @@ const trail = (path: string, built = path): string[] =>
     .filter((text) => text !== '' && text !== '/');
 
 describe('the way to a page', () => {
-  it.each(CATALOGUE.map(({ id, title }) => [id, title]))('calls the lab %s by its title', (id, title) =>
+  it.each(CATALOG.map(({ id, title }) => [id, title]))('calls the lab %s by its title', (id, title) =>
     expect(trail(`/labs/${id}`)).toEqual(['Labs', title]),
   );
 

@@ -17,12 +17,12 @@ import * as states from '../src/explanations/states/model';
 import { TRANSITIONS } from '../src/explanations/states/transitions';
 import { readControls } from '../src/explanations/use-controls';
 import * as waiting from '../src/explanations/waiting/model';
-import { CATALOGUE } from '../src/labs/catalogue';
+import { CATALOG } from '../src/labs/catalog';
 
 const results = (part: Partial<LabResults>): LabResults => ({ ...noResults(), ...part });
 
 it('takes its runs from labs that exist, and is reached from labs that exist', () => {
-  const labs = new Set(CATALOGUE.map(({ id }) => id));
+  const labs = new Set(CATALOG.map(({ id }) => id));
   for (const { lab, also } of EXPLANATIONS)
     for (const id of [lab, ...also]) expect([id, labs.has(id)]).toEqual([id, true]);
   expect(explanationsOf('minimal-flow').map(({ id }) => id)).toEqual(['setup', 'states']);

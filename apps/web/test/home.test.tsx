@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Doors, EXEC, LEARN, MEASURE } from '../src/home/doors';
 import { Starters, STARTERS } from '../src/home/starters';
-import { CATALOGUE } from '../src/labs/catalogue';
+import { CATALOG } from '../src/labs/catalog';
 
 describe('the doors of the home page', () => {
   const html = renderToStaticMarkup(<Doors />);
@@ -10,7 +10,7 @@ describe('the doors of the home page', () => {
   it('lead to the guided WRITE, and to a lab that exists', () => {
     expect(html).toContain(`href="${LEARN}"`);
     expect(html).toContain(`href="${MEASURE}"`);
-    expect(CATALOGUE.map(({ id }) => `/labs/${id}`)).toContain(MEASURE);
+    expect(CATALOG.map(({ id }) => `/labs/${id}`)).toContain(MEASURE);
   });
 
   it('give the command for a program, with a button to copy it', () => {
@@ -21,7 +21,7 @@ describe('the doors of the home page', () => {
 
 describe('the labs to begin with', () => {
   it('exist, in their order, each with a reason', () => {
-    const labs = CATALOGUE.map((lab) => ({ ...lab, why: `Because of ${lab.id}.` }));
+    const labs = CATALOG.map((lab) => ({ ...lab, why: `Because of ${lab.id}.` }));
     const html = renderToStaticMarkup(<Starters labs={labs} />);
     const found = [...html.matchAll(/href="\/labs\/([\w-]+)"/g)].map(([, id]) => id);
     expect(found).toEqual([...STARTERS]);

@@ -1,7 +1,7 @@
 import type { LabDescription, LabProgress } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE, MAP } from '../src/labs/catalogue';
+import { CATALOG, MAP } from '../src/labs/catalog';
 import { mapOf, standingOf } from '../src/model/lab-map';
 import { DrawnMap } from '../src/parts/labs/lab-map';
 
@@ -19,7 +19,7 @@ const lab = (id: string, buildsOn: string[], track = 'wire'): LabDescription =>
 
 describe('the map of labs', () => {
   it('has every lab once, in a row for each track', () => {
-    expect(MAP.flatMap(({ places }) => places.map(({ id }) => id))).toEqual(CATALOGUE.map(({ id }) => id));
+    expect(MAP.flatMap(({ places }) => places.map(({ id }) => id))).toEqual(CATALOG.map(({ id }) => id));
     expect(new Set(MAP.map(({ track }) => track)).size).toBe(MAP.length);
   });
 

@@ -13,8 +13,8 @@ import { text as read } from 'node:stream/consumers';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import example from '../../../packages/labs/test/example/index.js';
-import { searchLabs } from '../src/model/catalogue-search';
-import { CATALOGUE } from '../src/labs/catalogue';
+import { searchLabs } from '../src/model/catalog-search';
+import { CATALOG } from '../src/labs/catalog';
 import { CodeTabs } from '../src/labs/code/code-tabs';
 import { Lab } from '../src/app/labs/[id]/lab';
 import { missingText } from '../src/labs/missing';
@@ -142,7 +142,7 @@ describe('the page of a lab', async () => {
     expect(html).not.toContain('data-shows="live-');
   });
 
-  it.each(CATALOGUE.map((own) => [own.id, own] as const))('exists for %s', (id, own) => {
+  it.each(CATALOG.map((own) => [own.id, own] as const))('exists for %s', (id, own) => {
     expect(renderToStaticMarkup(<Lab lab={own} reading={readingOf(id)} sample={null} />)).toContain(
       own.question,
     );
@@ -367,13 +367,13 @@ describe('predictions', () => {
   });
 });
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('is in tracks, and a search leaves those labs that have all its words', () => {
-    expect(searchLabs(CATALOGUE, '').map(({ title }) => title)).toEqual(
+    expect(searchLabs(CATALOG, '').map(({ title }) => title)).toEqual(
       expect.arrayContaining(['Foundations', 'RDMA versus sockets']),
     );
     const found = (query: string) =>
-      searchLabs(CATALOGUE, query).flatMap(({ labs }) => labs.map(({ id }) => id));
+      searchLabs(CATALOG, query).flatMap(({ labs }) => labs.map(({ id }) => id));
     expect(found('TCP bulk')).toEqual(['bulk']);
     expect(found('nonsense')).toEqual([]);
   });

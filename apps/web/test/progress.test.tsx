@@ -11,8 +11,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import example from '../../../packages/labs/test/example/index.js';
 import { useAgent } from '../src/connection/store';
-import { CATALOGUE, LISTINGS } from '../src/labs/catalogue';
-import { LabCatalogue } from '../src/labs/lab-catalogue';
+import { CATALOG, LISTINGS } from '../src/labs/catalog';
+import { LabCatalog } from '../src/labs/lab-catalog';
 import { needsText } from '../src/labs/missing';
 import { nextLab, progressText } from '../src/model/progress';
 import { ProgressLine } from '../src/labs/progress-line';
@@ -36,7 +36,7 @@ const all = LABS.map((lab) =>
 
 afterEach(() => useAgent.setState({ progress: null }));
 
-describe('progress in the catalogue', () => {
+describe('progress in the catalog', () => {
   it('says when a lab was run, and how many of its self-checks are right', () => {
     expect(progressText(undefined, 3)).toBeNull();
     expect(progressText(ran('bulk'), 3)).toBe('Last run 20 Nov 2001, 13:05:09.');
@@ -46,18 +46,18 @@ describe('progress in the catalogue', () => {
   });
 
   it('suggests the first lab that was not run, then open self-checks, then nothing', () => {
-    const [first, second] = CATALOGUE;
-    expect(nextLab(CATALOGUE, [], checks)).toEqual({ lab: first, why: 'run' });
-    expect(nextLab(CATALOGUE, [ran(first!.id)], checks)).toEqual({ lab: second, why: 'run' });
+    const [first, second] = CATALOG;
+    expect(nextLab(CATALOG, [], checks)).toEqual({ lab: first, why: 'run' });
+    expect(nextLab(CATALOG, [ran(first!.id)], checks)).toEqual({ lab: second, why: 'run' });
     const open = all.map((one) => (one.lab === 'minimal-flow' ? ran('minimal-flow', ['packets']) : one));
-    expect(nextLab(CATALOGUE, open, checks)).toMatchObject({ lab: { id: 'minimal-flow' }, why: 'answer' });
-    expect(nextLab(CATALOGUE, all, checks)).toBeNull();
+    expect(nextLab(CATALOG, open, checks)).toMatchObject({ lab: { id: 'minimal-flow' }, why: 'answer' });
+    expect(nextLab(CATALOG, all, checks)).toBeNull();
   });
 
   it('is above the labs, and can be reset once there is some', () => {
     const line = (progress: LabProgress[]) =>
-      renderToStaticMarkup(<ProgressLine labs={CATALOGUE} progress={progress} checks={checks} />);
-    expect(line([])).toContain(`0 of ${CATALOGUE.length} labs run.`);
+      renderToStaticMarkup(<ProgressLine labs={CATALOG} progress={progress} checks={checks} />);
+    expect(line([])).toContain(`0 of ${CATALOG.length} labs run.`);
     expect(line([])).not.toContain('>Reset progress<');
     expect(line(all)).toContain('All self-checks are answered.');
     expect(line(all)).toContain('Reset progress<');
@@ -75,7 +75,7 @@ describe('progress in the catalogue', () => {
   });
 
   it('is shown for no lab while the agent has not said any', () => {
-    const html = renderToStaticMarkup(<LabCatalogue labs={LISTINGS} checks={checks} map={null} />);
+    const html = renderToStaticMarkup(<LabCatalog labs={LISTINGS} checks={checks} map={null} />);
     expect(html).not.toContain('labs run.');
     expect(html).not.toContain('data-done');
   });

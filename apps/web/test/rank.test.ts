@@ -1,6 +1,6 @@
 import { LABS } from '@verbslab/labs';
 import { describe, expect, it, vi } from 'vitest';
-import { openLab } from '../src/actions/catalogue';
+import { openLab } from '../src/actions/catalog';
 import { rank } from '../src/actions/rank';
 import { ACTIONS, available } from '../src/actions/table';
 import { REFERENCE } from '../src/actions/reference';

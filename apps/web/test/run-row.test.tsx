@@ -1,7 +1,7 @@
 import { rowOf, type RunRecord } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../src/labs/catalogue';
+import { CATALOG } from '../src/labs/catalog';
 import { filledColumns, runColumns, tableColumns } from '../src/runs/columns';
 import { parameterText } from '../src/parts/run/parameters';
 import { RunListItem, RunTableRow } from '../src/runs/run-row';
@@ -36,7 +36,7 @@ const measured = {
 function row(record: RunRecord, part: { table?: boolean; open?: boolean; beside?: RunRecord[] } = {}) {
   const { table = true, open = false, beside = [] } = part;
   const run = rowOf(record);
-  const all = runColumns(CATALOGUE, parameterText(CATALOGUE), () => null);
+  const all = runColumns(CATALOG, parameterText(CATALOG), () => null);
   const filled = filledColumns(all, [run, ...beside]);
   const columns = tableColumns(filled, 80)!;
   const props = { run, columns, filled, current: false, ticked: false, open, onOpen: () => undefined };

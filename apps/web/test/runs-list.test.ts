@@ -8,7 +8,7 @@ import {
 } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../src/labs/catalogue';
+import { CATALOG } from '../src/labs/catalog';
 import {
   columnName,
   commonProvider,
@@ -73,8 +73,8 @@ const minimal = record({
   state: 'running',
 });
 
-const parameters = parameterText(CATALOGUE);
-const columns = runColumns(CATALOGUE, parameters, () => null);
+const parameters = parameterText(CATALOG);
+const columns = runColumns(CATALOG, parameters, () => null);
 const ids = (runs: RunRow[]) => filledColumns(columns, runs).map(({ id }) => id);
 
 describe('the address of the list', () => {
@@ -315,7 +315,7 @@ describe('the figure of a run', () => {
       .replaceAll('\u00a0', ' ');
 
   it('is the one that its lab names first, of those that were measured', () => {
-    const lab = CATALOGUE.find(({ id }) => id === 'outstanding')!;
+    const lab = CATALOG.find(({ id }) => id === 'outstanding')!;
     const [first, second] = lab.results!.figures!;
     const of = (values: Record<string, number | null>) => ({
       ...bulk,

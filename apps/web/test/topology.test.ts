@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { mediumText, quietText } from '../src/hosts/links/link-text';
 import { suggestionsOf } from '../src/home/suggestions';
 import { ratesOf, topologyOf } from '../src/hosts/links/topology';
-import { CATALOGUE, CHECK_COUNTS } from '../src/labs/catalogue';
+import { CATALOG, CHECK_COUNTS } from '../src/labs/catalog';
 import { record } from './stream';
 
 const device = (name: string, more: Partial<DeviceInfo> = {}): DeviceInfo =>
@@ -85,13 +85,13 @@ describe('the picture of hosts and links', () => {
 });
 
 describe('what to do next', () => {
-  const facts = { labs: CATALOGUE, checks: CHECK_COUNTS, progress: [], runs: [] };
+  const facts = { labs: CATALOG, checks: CHECK_COUNTS, progress: [], runs: [] };
   const ids = (more: Partial<Parameters<typeof suggestionsOf>[0]>) =>
     suggestionsOf({ ...facts, ...more }).map(({ id }) => id);
 
   it('begins with the first lab and a program', () => {
     expect(suggestionsOf(facts)).toMatchObject([
-      { id: 'lab', text: 'You have not run a lab yet.', href: `/labs/${CATALOGUE[0]!.id}` },
+      { id: 'lab', text: 'You have not run a lab yet.', href: `/labs/${CATALOG[0]!.id}` },
       { id: 'program', href: '#debug' },
     ]);
   });
@@ -110,7 +110,7 @@ describe('what to do next', () => {
   });
 
   it('has nothing left to say when all was done', () => {
-    const progress = CATALOGUE.map(({ id }) => ({
+    const progress = CATALOG.map(({ id }) => ({
       ...{ lab: id, runs: 1, lastRunAt: 1 },
       checks: Array.from({ length: CHECK_COUNTS[id]! }, (_, i) => ({
         id: `${i}`,

@@ -1,6 +1,6 @@
 /** Watched panels of the labs, against the panels of the page. */
 import { expect, it } from 'vitest';
-import { CATALOGUE } from '../src/labs/catalogue';
+import { CATALOG } from '../src/labs/catalog';
 import { isWatched, PANELS } from '../src/run/panel-list';
 
 /** Names that the step page draws without panels. */
@@ -15,7 +15,7 @@ const OF_STEPS: readonly string[] = [
 ];
 
 // Links of a text lead to what its lab watches: see packages/labs/test/form.test.ts.
-it.each(CATALOGUE.map((lab) => [lab.id, lab] as const))(
+it.each(CATALOG.map((lab) => [lab.id, lab] as const))(
   'the page of %s has what the lab watches',
   (_id, lab) => {
     const known = lab.steps ? OF_STEPS : PANELS.map(({ id }) => id);
@@ -24,6 +24,6 @@ it.each(CATALOGUE.map((lab) => [lab.id, lab] as const))(
 );
 
 it('every panel is shown for something that a lab watches', () => {
-  const watched = CATALOGUE.flatMap((lab) => lab.watch);
+  const watched = CATALOG.flatMap((lab) => lab.watch);
   for (const panel of PANELS) expect([panel.id, isWatched(panel, watched)]).toEqual([panel.id, true]);
 });

@@ -23,7 +23,7 @@ const written = (size: number) => {
   return compose(cutUp(packet, 4, size), ['::ffff:192.0.2.1', '::ffff:192.0.2.2']);
 };
 
-it('computes the checksums of the catalogues of CRCs', () => {
+it('computes the checksums of the catalogs of CRCs', () => {
   // Check values: CRC-32/ISO-HDLC, CRC-32/ISCSI; and the example of RFC 1071, complemented.
   expect(hex(fcs(text))).toBe('2639f4cb');
   expect(hex(mpaCrc(text))).toBe('839206e3');

@@ -26,7 +26,7 @@ const folder = (path: string): string => join(import.meta.dirname, path);
 const read = (path: string): string => readFileSync(folder(path), 'utf8');
 const ids = LABS.map(({ description }) => description.id);
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('finds every lab by its folder', () => {
     const folders = readdirSync(folder('../src')).filter((name) =>
       existsSync(folder(`../src/${name}/index.ts`)),

@@ -12,7 +12,7 @@ function refusal(input: Record<string, unknown>): AppError {
   throw new Error('it was accepted');
 }
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('describes every lab as the protocol has it, and survives JSON', () => {
     for (const { description } of LABS) {
       expect(zLabDescription.parse(JSON.parse(JSON.stringify(description)))).toEqual(description);

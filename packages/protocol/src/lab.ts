@@ -106,7 +106,7 @@ export const zLabDescription = z.object({
   /** Labs that explain what this one takes for granted, by id. */
   buildsOn: z.array(z.string()).optional(),
   picture: zLabPicture.optional(),
-  /** Track in the catalogue: an id of `TRACKS`. Absent from older agents, like all optional members. */
+  /** Track in the catalog: an id of `TRACKS`. Absent from older agents, like all optional members. */
   track: z.string().optional(),
   /** Minutes to read and run the lab. */
   minutes: z.int().min(1).optional(),

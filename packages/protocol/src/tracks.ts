@@ -1,6 +1,6 @@
 // No schemas here: pages list labs, and must not load a validator for that.
 
-/** Tracks of the catalogue, in the order of lists. */
+/** Tracks of the catalog, in the order of lists. */
 export const TRACKS = [
   {
     id: 'foundations',

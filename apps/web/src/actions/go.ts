@@ -9,7 +9,7 @@ const PAGES: readonly (readonly [
   keywords: string,
 ])[] = [
   ['go-home', 'h', '/', 'Go to home', 'learn measure debug start overview'],
-  ['go-labs', 'l', '/labs', 'Go to labs', 'catalogue questions experiments'],
+  ['go-labs', 'l', '/labs', 'Go to labs', 'catalog questions experiments'],
   [
     'go-exercises',
     'e',

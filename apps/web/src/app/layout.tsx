@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import localFont from 'next/font/local';
 import type { ReactNode } from 'react';
 import { Shell } from '../frame/shell';
-import { CATALOGUE } from '../labs/catalogue';
+import { CATALOG } from '../labs/catalog';
 import '../styles/globals.css';
 
 // Files of the fontsource packages, through next/font for the preload and the fallback metrics: no layout shift.
@@ -34,8 +34,8 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Titles only: the catalogue itself would be in the code of every page. */
-const LAB_TITLES = Object.fromEntries(CATALOGUE.map(({ id, title }) => [id, title]));
+/** Titles only: the catalog itself would be in the code of every page. */
+const LAB_TITLES = Object.fromEntries(CATALOG.map(({ id, title }) => [id, title]));
 
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (

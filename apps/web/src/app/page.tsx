@@ -2,7 +2,7 @@ import { Doors } from '../home/doors';
 import { Home } from '../home/home';
 import { LateHero } from '../home/late-hero';
 import { Starters } from '../home/starters';
-import { CATALOGUE, CHECK_COUNTS, MAP } from '../labs/catalogue';
+import { CATALOG, CHECK_COUNTS, MAP } from '../labs/catalog';
 import { sample } from '../model/picture/sample';
 import { LabMap } from '../parts/labs/lab-map';
 import { RecentRuns } from '../runs/recent-runs';
@@ -13,7 +13,7 @@ export default async function Page() {
     <Home
       hero={<LateHero write={write} />}
       doors={<Doors />}
-      starters={<Starters labs={CATALOGUE} />}
+      starters={<Starters labs={CATALOG} />}
       map={<LabMap rows={MAP} />}
       checks={CHECK_COUNTS}
       recent={<RecentRuns />}

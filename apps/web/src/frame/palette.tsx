@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { rank } from '../actions/rank';
 import { REFERENCE } from '../actions/reference';
 import { available } from '../actions/table';
-import { useCatalogueActions } from '../actions/catalogue';
+import { useCatalogActions } from '../actions/catalog';
 import type { Action } from '../actions/types';
 import { Kbd } from '../ui/kbd';
 import { itemAfter, useEarlyKeys } from '../actions/early-keys';
@@ -21,8 +21,8 @@ export default function Palette({ onDone }: { onDone: () => void }) {
   const ctx = useActionContext();
   const [query, setQuery] = useState(() => useEarlyKeys.getState().text);
   const searching = query.trim() !== '';
-  const fromCatalogue = useCatalogueActions(searching);
-  const actions = [...available(ctx), ...available(ctx, fromCatalogue)].filter(
+  const fromCatalog = useCatalogActions(searching);
+  const actions = [...available(ctx), ...available(ctx, fromCatalog)].filter(
     (a) => a.name !== 'open-palette',
   );
 

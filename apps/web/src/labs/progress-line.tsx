@@ -7,7 +7,7 @@ import { AskDialog } from '../ui/ask-dialog';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { FailureNote, type Failure } from '../ui/states';
-import type { LabListing } from '../model/catalogue-search';
+import type { LabListing } from '../model/catalog-search';
 import { nextLab, type CheckCounts } from '../model/progress';
 
 /** Number of labs that were run, the next lab, and a way to start over. */

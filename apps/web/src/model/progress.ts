@@ -1,7 +1,7 @@
 /** Progress in the labs, as the catalog shows it, and the next lab. */
 import type { LabProgress } from '@verbslab/protocol';
 import { when } from '../format/number';
-import type { LabListing } from './catalogue-search';
+import type { LabListing } from './catalog-search';
 
 /** Number of self-checks of each lab, by its id. */
 export type CheckCounts = Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { CHECK_COUNTS, LISTINGS, MAP } from '../../labs/catalogue';
-import { LabCatalogue } from '../../labs/lab-catalogue';
+import { CHECK_COUNTS, LISTINGS, MAP } from '../../labs/catalog';
+import { LabCatalog } from '../../labs/lab-catalog';
 import { LabMap } from '../../parts/labs/lab-map';
 
 export const metadata: Metadata = { title: 'Labs' };
@@ -12,7 +12,7 @@ export default function Page() {
       <p className="prose mt-2 mb-5 text-ink-2">
         Each lab asks one question and answers it with an experiment on your own hosts.
       </p>
-      <LabCatalogue labs={LISTINGS} checks={CHECK_COUNTS} map={<LabMap rows={MAP} />} />
+      <LabCatalog labs={LISTINGS} checks={CHECK_COUNTS} map={<LabMap rows={MAP} />} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { Suspense } from 'react';
 import { ExplanationFrame, ExplanationPage, Waiting } from '../../../explanations/explanation-page';
 import { EXPLANATIONS, findExplanation } from '../../../explanations/list';
-import { CATALOGUE } from '../../../labs/catalogue';
+import { CATALOG } from '../../../labs/catalog';
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const { id } = await params;
   const explanation = findExplanation(id);
-  const labTitle = CATALOGUE.find((lab) => lab.id === explanation?.lab)?.title;
+  const labTitle = CATALOG.find((lab) => lab.id === explanation?.lab)?.title;
   if (!explanation || labTitle === undefined) notFound();
   const { title, question, text, lab } = explanation;
   return (

@@ -1,7 +1,7 @@
 import { CATEGORIES, CLINIC_CASES } from '@verbslab/labs';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { CATALOGUE } from '../../../labs/catalogue';
+import { CATALOG } from '../../../labs/catalog';
 import { readingOf } from '../../../labs/reading/reading-of';
 import { pathsSample } from '../../../model/paths/sample';
 import { sample } from '../../../model/picture/sample';
@@ -15,17 +15,17 @@ interface Props {
 export const dynamicParams = false;
 
 export function generateStaticParams(): { id: string }[] {
-  return CATALOGUE.map((lab) => ({ id: lab.id }));
+  return CATALOG.map((lab) => ({ id: lab.id }));
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params;
-  return { title: CATALOGUE.find((l) => l.id === id)?.title ?? 'Lab' };
+  return { title: CATALOG.find((l) => l.id === id)?.title ?? 'Lab' };
 }
 
 export default async function Page({ params }: Props) {
   const { id } = await params;
-  const lab = CATALOGUE.find((l) => l.id === id);
+  const lab = CATALOG.find((l) => l.id === id);
   if (!lab) notFound();
   const props = { lab, reading: readingOf(id) };
   const recording = (await sample(lab.picture?.sample ?? 'write')) ?? (await sample('write'));

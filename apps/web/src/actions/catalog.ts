@@ -18,7 +18,7 @@ export const openLab = ({ id, title, question, short, track }: LabDescription): 
 });
 
 /** Actions that come from what the agent offers: one a lab, one a run. `all`: not the latest runs alone. */
-export function useCatalogueActions(all: boolean): Action[] {
+export function useCatalogActions(all: boolean): Action[] {
   const labs = useAgent((s) => s.labs);
   const runs = useAgent((s) => s.runs);
   return useMemo(

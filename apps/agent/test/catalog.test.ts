@@ -1,13 +1,13 @@
 /**
  * Every lab of the catalog, on both links of the embedded device: its checks hold, it fills in the declared results,
- * finds the facts of `catalogue/`, and its work requests have the times of their packets. Prints the findings.
+ * finds the facts of `catalog/`, and its work requests have the times of their packets. Prints the findings.
  */
 import { LABS } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
-import { foundIn } from './catalogue/found.js';
-import { FACTS } from './catalogue/index.js';
-import { expectAnswer, expectTimes, expectWhole, skippedOf, told } from './catalogue/judge.js';
-import { runOn } from './catalogue/run-lab.js';
+import { foundIn } from './catalog/found.js';
+import { FACTS } from './catalog/index.js';
+import { expectAnswer, expectTimes, expectWhole, skippedOf, told } from './catalog/judge.js';
+import { runOn } from './catalog/run-lab.js';
 import { ownAddress } from './helpers/own-address.js';
 
 ownAddress('127.0.0.92');
@@ -16,7 +16,7 @@ it('states facts of every lab', () => {
   expect(Object.keys(FACTS).sort()).toEqual(LABS.map(({ description }) => description.id).sort());
 });
 
-describe.each(['udp', 'auto'] as const)('the catalogue on the link %s', (link) => {
+describe.each(['udp', 'auto'] as const)('the catalog on the link %s', (link) => {
   // A simulated lab uses no link.
   const labs = LABS.filter(({ description }) => link === 'udp' || !description.simulated);
   it.each(labs.map(({ description }) => [description.id, description] as const))(

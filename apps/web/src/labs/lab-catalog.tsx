@@ -7,13 +7,13 @@ import { useAgent } from '../connection/store';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { Empty } from '../ui/states';
-import { searchLabs, type LabListing } from '../model/catalogue-search';
+import { searchLabs, type LabListing } from '../model/catalog-search';
 import { needsText } from './missing';
 import { progressOf, progressText, type CheckCounts } from '../model/progress';
 import { ProgressLine } from './progress-line';
 
 /** All labs: their map, and a list by track that can be searched. `map`: drawn while nothing is searched for. */
-export function LabCatalogue(props: { labs: readonly LabListing[]; checks: CheckCounts; map: ReactNode }) {
+export function LabCatalog(props: { labs: readonly LabListing[]; checks: CheckCounts; map: ReactNode }) {
   const { labs, checks, map } = props;
   const progress = useAgent((s) => s.progress);
   const failed = useNotLoaded('progress');
