@@ -10,7 +10,7 @@ Without names, all but vm; and where they have passed before, only what a change
 files are as they were does not run again, models and typescript run the tests of the workspaces that changed and of those
 that import them (of the agent's, which take minutes, those nearest to a change of the agent), and stock and browser wait
 for a change of their own tests or of the device. It says what it leaves out.
-  lint        Oxlint, Oxfmt, clang-format, layers and circles, types of the tests
+  lint        Oxlint, Oxfmt, clang-format, layers and circles, types of the tests, words
   compile     what sanitized and fuzz run, beside the others
   stock       the distribution's RDMA programs on the device
   native      unit, property and simulation tests of the device and the measuring loops

@@ -24,6 +24,7 @@ async function lint() {
       ['node', ['scripts/layers.mjs', '--check']],
       ['node', ['scripts/messages.mjs', '--check']],
       ['node', ['scripts/import-circles.mjs']],
+      ['node', ['scripts/words.mjs']],
     ],
   ];
   const counts = await Promise.all(
