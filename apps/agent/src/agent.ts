@@ -23,6 +23,7 @@ import { HostRegistry } from './peers/hosted.js';
 import { Peers } from './peers/peers.js';
 import { sweepFeedFolders } from './program/feed-folders.js';
 import { fedPrograms } from './runs/fed-programs.js';
+import { fedSimulations } from './runs/fed-simulations.js';
 import type { RunnableLab } from './runs/lab.js';
 import { RunManager } from './runs/manager.js';
 import { Notebook } from './runs/notebook.js';
@@ -212,6 +213,7 @@ async function startLocked(
     add(new Progress(manager, store.progress, logger));
     const notebook = add(new Notebook(manager, store.notebook));
     add(fedPrograms(manager));
+    add(fedSimulations(manager));
     add(setUp(home.path, () => machines.work));
     add(devices);
     add(subscriptions({ manager, counters, logger }));

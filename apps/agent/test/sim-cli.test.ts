@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { vlsimPath } from '@verbslab/native';
 import { SCENARIOS } from '../src/cli/sim/scenarios.js';
 import { verbslab } from './helpers/cli.js';
 
@@ -90,6 +91,21 @@ describe('verbslab sim', () => {
     const one = await trace('7');
     expect(await trace('7')).toBe(one);
     expect(await trace('8')).not.toBe(one);
+  });
+
+  it('is the same whether or not the simulator tells its progress', () => {
+    const input = JSON.stringify({
+      ...SCENARIOS.find(({ name }) => name === 'loss')!.scenario,
+      duration_us: 5e6,
+    });
+    const lines = (...args: string[]) =>
+      execFileSync(vlsimPath, args, { input, encoding: 'utf8' }).trimEnd().split('\n');
+    const told = lines('--progress');
+    const progress = told.filter((line) => line.includes('"type":"progress"'));
+    expect(told.filter((line) => !progress.includes(line))).toEqual(lines());
+    const us = progress.map((line) => (JSON.parse(line) as { us: number }).us);
+    expect(us.length).toBeGreaterThan(0);
+    expect(us).toEqual(us.toSorted((a, b) => a - b));
   });
 
   it('changes members, by short names, paths and places in lists', async () => {

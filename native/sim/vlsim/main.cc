@@ -4,7 +4,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -92,6 +94,35 @@ void out_of_memory() {
 
 void print(const std::string& line) { std::fwrite(line.data(), 1, line.size(), stdout); }
 
+// Runs to the end in steps of virtual time, and says about four times per second how far it is. The length of a step
+// follows how long the last one took; it decides nothing in the run.
+void run_with_progress(vlsim::Simulation& run) {
+  using Clock = std::chrono::steady_clock;
+  using std::chrono::milliseconds;
+  const vlsim::Time end = run.scenario().duration;
+  const vlsim::Fabric& fabric = run.fabric();
+  std::fflush(stdout);
+  auto told = Clock::now();
+  vlsim::Time step = 1'000'000;  // 1 us
+  while (fabric.stopped_because().empty() && fabric.now() < end) {
+    const auto begin = Clock::now();
+    run.run(end - fabric.now() > step ? fabric.now() + step : end);
+    const auto now = Clock::now();
+    if (now - begin < milliseconds(20)) {
+      step = std::min(2 * step, end);
+    } else if (now - begin > milliseconds(80) && step > 1) {
+      step /= 2;
+    }
+    if (now - told < milliseconds(250)) continue;
+    told = now;
+    print(vlsim::JsonLine("progress")
+              .decimal("us", fabric.now(), 6)
+              .number("packet_events", fabric.packet_events())
+              .end());
+    std::fflush(stdout);
+  }
+}
+
 // Runs it and writes its lines. file: of the capture, or null.
 int run(const vlsim::Scenario& scenario, const vlsim::Options& options, std::FILE* file) {
   using namespace vlsim;
@@ -106,7 +137,11 @@ int run(const vlsim::Scenario& scenario, const vlsim::Options& options, std::FIL
   Samples samples(simulation);
   simulation.on_sample([&](Time now) { print(samples.line(now)); });
   try {
-    simulation.run();
+    if (options.progress) {
+      run_with_progress(simulation);
+    } else {
+      simulation.run();
+    }
   } catch (const std::bad_alloc&) {
     simulation.fabric().fail("memory", kNoMemory);
     whole = false;

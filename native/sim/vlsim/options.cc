@@ -25,6 +25,7 @@ const char kUsage[] =
     "what each\n"
     "  mechanism did, and the result.\n"
     "  --flows            a line for each flow as well\n"
+    "  --progress         a line a few times per second of real time: how far it is\n"
     "  --time             a line with the CPU time and the memory that it took\n"
     "  --schema           prints the JSON Schema of a scenario instead\n"
     "  --pcap FILE        captures what arrives at the hosts\n"
@@ -41,6 +42,8 @@ std::expected<Options, std::string> read_options(int argc, char** argv) {
     about_capture |= arg.starts_with("--pcap-");
     if (arg == "--flows") {
       o.flows = true;
+    } else if (arg == "--progress") {
+      o.progress = true;
     } else if (arg == "--time") {
       o.time = true;
     } else if (arg == "--schema") {

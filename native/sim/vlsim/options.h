@@ -12,7 +12,7 @@ extern const char kUsage[];
 
 struct Options {
   const char* scenario = nullptr;  // file; null: standard input
-  bool flows = false, time = false, help = false, schema = false;
+  bool flows = false, progress = false, time = false, help = false, schema = false;
   const char* pcap = nullptr;  // file
   PcapSettings capture;
 };

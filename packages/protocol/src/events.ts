@@ -250,7 +250,7 @@ export const EVENT_BODIES = {
   standstill: z.object({ kind: z.literal('standstill'), ...zStandstill.shape }),
   /** Occupancy of the queues of an endpoint or a process, about ten times per second while it changes. */
   queues: z.object({ kind: z.literal('queues'), ...zQueues.shape }),
-  /** A simulation of a fabric ended. */
+  /** A simulation of a fabric ended, or is as far as this while it is running. */
   simulation: z.object({ kind: z.literal('simulation'), ...zSimulation.shape }),
   /** Policies of queue pairs other than the default, about ten times per second while something changes. */
   policies: z.object({ kind: z.literal('policies'), ...zPolicies.shape }),

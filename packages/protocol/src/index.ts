@@ -58,6 +58,8 @@ export * from './param-rules.js';
 export * from './peers.js';
 export * from './set-up.js';
 export * from './simulation.js';
+export * from './simulation-messages.js';
+export * from './simulation-run.js';
 export * from './machine-steps.js';
 export * from './virtual-machines.js';
 export * from './percentiles.js';

@@ -18,6 +18,7 @@ import { RUN, zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zRunRow } from './run-row-schema.js';
 import { zKnown } from './skew.js';
 import { SET_UP_MESSAGES } from './set-up.js';
+import { SIMULATION_MESSAGES } from './simulation-messages.js';
 import { MACHINES_MESSAGES } from './virtual-machines.js';
 import { SWEEP_MESSAGES } from './sweeps.js';
 import { TOOL_MESSAGES } from './tool-messages.js';
@@ -212,6 +213,7 @@ const CORE_MESSAGES = [
 export const MESSAGES = [
   ...CORE_MESSAGES,
   ...PROGRAM_MESSAGES,
+  ...SIMULATION_MESSAGES,
   ...PROGRESS_MESSAGES,
   ...DEVICE_TRAFFIC_MESSAGES,
   ...PEER_MESSAGES,

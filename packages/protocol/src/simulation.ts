@@ -214,5 +214,7 @@ export const zSimulation = z.object({
   slowdown: z.object({ flows: zCount, p50: z.number(), p99: z.number() }).nullable(),
   /** Null if the run was ended before the simulation. */
   result: zSimulationResult.nullable(),
+  /** True for a report of what was simulated so far; the next event of the run replaces it. */
+  running: z.literal(true).optional(),
 });
 export type Simulation = z.infer<typeof zSimulation>;

@@ -21,6 +21,7 @@ import {
 
 const id = 7;
 const runId = 'abcdefghi9';
+const SIMULATED = { fabric: null, series: null, mechanisms: [], slowdown: null, result: null };
 const requests: Record<ClientType, object> = {
   hello: { type: 'hello', id, protocol: 1, client: 'web' },
   'sign-in.code': { type: 'sign-in.code', id },
@@ -56,6 +57,30 @@ const requests: Record<ClientType, object> = {
   'workbench.start': { type: 'workbench.start', id, task: 'send', language: 'c', source: 'int main;' },
   'program.faulted': { type: 'program.faulted', runId, ask: 1, endpoints: ['pid 12'] },
   'program.end': { type: 'program.end', id: 14, runId: 'a1b2c3d4e5', code: 3, signal: 'SIGTERM' },
+  'simulation.start': {
+    type: 'simulation.start',
+    id,
+    name: 'incast',
+    scenario: { topology: { kind: 'star', hosts: 17 } },
+    scenarioBytes: 44,
+    parameters: { scenario: 'incast', seed: 7, 'switch.pfc': true },
+    clock: '123',
+  },
+  'simulation.progress': {
+    type: 'simulation.progress',
+    runId,
+    fraction: 0.5,
+    text: '1,000 of 2,000 µs',
+    secondsLeft: 3,
+    soFar: SIMULATED,
+  },
+  'simulation.end': {
+    type: 'simulation.end',
+    id,
+    runId,
+    simulation: SIMULATED,
+    error: { code: 'CANCELLED', message: 'It was cancelled.', cure: '' },
+  },
   ping: { type: 'ping', id },
   'peers.list': { type: 'peers.list', id, refresh: true },
   'peers.add': { type: 'peers.add', id, join: 'vlab1_x', name: 'vm1' },
@@ -118,6 +143,7 @@ describe('messages of clients', () => {
         'device',
         'id@run.ack',
         'id@program.events',
+        'soFar@simulation.progress',
         'refresh',
         'name@peers.add',
         'endpoint@run.faults',
@@ -128,7 +154,10 @@ describe('messages of clients', () => {
         'remove',
       ]);
       // The one that says how a program did not end.
-      const nullable = new Set(['code@program.end', 'signal@program.end', 'moment@note.write']);
+      const nullable = new Set([
+        ...['code@program.end', 'signal@program.end', 'moment@note.write'],
+        ...['scenario@simulation.start', 'secondsLeft@simulation.progress', 'error@simulation.end'],
+      ]);
       for (const field of Object.keys(message)) {
         for (const value of wrong) {
           if (value === null && nullable.has(`${field}@${type}`)) continue;

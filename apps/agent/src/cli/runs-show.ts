@@ -1,5 +1,6 @@
 import {
   commandText,
+  describedBy,
   isFinal,
   isProgram,
   peerRuns,
@@ -122,7 +123,7 @@ function textOf(
   policies: readonly string[],
 ): string {
   const { result } = run;
-  const lab = labs.find(({ id }) => id === run.lab);
+  const lab = describedBy(labs, run);
   const head = result ? report(run, result, lab) : `${bold(run.title)}  ${stateText(run.state, undefined)}`;
   const connected = peers.map(({ number, title }) => `Connected to run ${number}: ${title}`);
   const commands = (result?.program?.commands ?? []).map(

@@ -1,4 +1,5 @@
 import {
+  describedBy,
   programEnd,
   programGbps,
   transportNameOver,
@@ -77,12 +78,7 @@ export function runsText(runs: readonly RunRecord[], labs: readonly LabDescripti
   const figures = figureColumns(runs);
   const ends = runs.map(({ result }) => programEnd(result?.program)?.replace('exit code ', '') ?? '–');
   const programs = ends.some((end) => end !== '–');
-  const results = runs.map(({ lab, result }) =>
-    headline(
-      result?.results,
-      labs.find(({ id }) => id === lab),
-    ),
-  );
+  const results = runs.map((run) => headline(run.result?.results, describedBy(labs, run)));
   const column = (title: string, cells: readonly (string | null)[]): string[][] =>
     cells.some((one) => one !== null)
       ? [[muted(title), ...(figures.length > 0 ? [''] : []), ...cells.map((one) => one ?? '–')]]
@@ -139,7 +135,10 @@ export function runsCommand(): Command {
         'list the latest runs: state, problems, exit code or signal of a program, start, figures, tags',
       )
       .option('-n, --limit <count>', 'how many runs to list', parseLimit, 20)
-      .option('--lab <lab>', 'only runs of this lab; `program` for those of exec')
+      .option(
+        '--lab <lab>',
+        'only runs of this lab; `program` for those of exec, `simulation` for those of sim',
+      )
       .option('--json', 'print one JSON object')
       .addHelpText(
         'after',

@@ -64,11 +64,12 @@ export function exitCodeOf(error: unknown): number {
 
 /** Status line, rewritten in place on a terminal. Elsewhere nothing is printed. */
 export class StatusLine {
-  readonly #on = process.stderr.isTTY === true;
+  /** True on a terminal. */
+  readonly inPlace = process.stderr.isTTY === true;
   #shown = false;
 
   show(text: string): void {
-    if (!this.#on) return;
+    if (!this.inPlace) return;
     const width = (process.stderr.columns ?? 80) - 1;
     process.stderr.write(`\r\u001b[2K${printableLine(text).slice(0, width)}`);
     this.#shown = true;

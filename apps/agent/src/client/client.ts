@@ -166,7 +166,9 @@ export class AgentClient {
   }
 
   /** A message that gets no reply, or a binary frame. Nothing happens once the connection is gone. */
-  send(message: ClientMessageOf<'program.events' | 'program.faulted'> | Uint8Array): void {
+  send(
+    message: ClientMessageOf<'program.events' | 'program.faulted' | 'simulation.progress'> | Uint8Array,
+  ): void {
     this.#post(message instanceof Uint8Array ? message : JSON.stringify(message));
   }
 

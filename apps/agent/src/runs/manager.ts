@@ -212,11 +212,20 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     held?: HeldProgram,
     title?: string,
   ): ProgramRun {
-    const run = newProgram(this.#options, command, begun, {
-      ...(held ? { held } : {}),
-      ...(title === undefined ? {} : { title }),
-      onChange: (changed) => this.emit('changed', this.#marked(changed.record)),
-    });
+    return this.fed((options, onChange) =>
+      newProgram(options, command, begun, {
+        ...(held ? { held } : {}),
+        ...(title === undefined ? {} : { title }),
+        onChange,
+      }),
+    );
+  }
+
+  /** Makes a run that only records what a client reports of it. */
+  fed<R extends ActiveRun & { finished: Promise<void> }>(
+    make: (options: ManagerOptions, onChange: (run: ActiveRun) => void) => R,
+  ): R {
+    const run = make(this.#options, (changed) => this.emit('changed', this.#marked(changed.record)));
     this.#runs.set(run.id, { run, finished: run.finished.then(() => this.#ended(run.id)) });
     return run;
   }
@@ -236,9 +245,7 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
   #refuseWhenBusy(except?: string, ofSweep = false): void {
     const busy = this.busy(except, ofSweep) ?? this.#options.elsewhere?.() ?? null;
     if (busy) throw busy;
-    const others = [...this.#runs.values()].filter(
-      ({ run }) => run.id !== except && !(run instanceof ProgramRun),
-    );
+    const others = [...this.#runs.values()].filter(({ run }) => run.id !== except && run instanceof Run);
     if (others.length >= MAX_WAITING) {
       throw new AppError('LIMIT', {
         what: 'Too many paused runs',

@@ -1,6 +1,7 @@
 import { PROGRAM_LAB, type RunRecord } from '@verbslab/protocol';
 import { bootId } from '../base/boot-id.js';
 import { capturePath } from '../store/capture-files.js';
+import type { NewRun } from '../store/store.js';
 import { programTitle } from './commands.js';
 import type { ManagerOptions } from './manager-options.js';
 import type { CommandOptions } from './program-command.js';
@@ -20,6 +21,21 @@ interface NewProgram {
   onChange: (run: ProgramRun) => void;
 }
 
+/**
+ * When a run began that a client feeds, from the client's CLOCK_MONOTONIC, ns: on that clock, and as a date for its
+ * record. Both count from that beginning.
+ */
+export function beginOf(begun: bigint): { begin: bigint } & Pick<NewRun, 'createdAt' | 'clock'> {
+  const now = process.hrtime.bigint();
+  const begin = begun <= now && now - begun < CLOCK_SLACK_NS ? begun : now;
+  const boot = bootId();
+  return {
+    begin,
+    createdAt: Date.now() - Number((now - begin) / 1_000_000n),
+    ...(boot === null ? {} : { clock: { boot, ns: begin.toString() } }),
+  };
+}
+
 /** Makes a run for a program that began at `begun` (CLOCK_MONOTONIC, ns), with its record in the history. */
 export function newProgram(
   { store, home, logger, runLimit }: Pick<ManagerOptions, 'store' | 'home' | 'logger' | 'runLimit'>,
@@ -27,9 +43,7 @@ export function newProgram(
   begun: bigint,
   { held, title, onChange }: NewProgram,
 ): ProgramRun {
-  const now = process.hrtime.bigint();
-  const begin = begun <= now && now - begun < CLOCK_SLACK_NS ? begun : now;
-  const boot = bootId();
+  const { begin, ...at } = beginOf(begun);
   const record = store.create({
     lab: PROGRAM_LAB,
     title: title ?? programTitle([command]),
@@ -40,9 +54,7 @@ export function newProgram(
       ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
       ...held,
     },
-    // The program began before the record was made: both clocks count from that beginning.
-    createdAt: Date.now() - Number((now - begin) / 1_000_000n),
-    ...(boot === null ? {} : { clock: { boot, ns: begin.toString() } }),
+    ...at,
   });
   return new ProgramRun({
     record,

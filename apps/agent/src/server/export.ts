@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { AppError, isProgram, peerRuns, type RunRecord } from '@verbslab/protocol';
+import { AppError, describedBy, isProgram, peerRuns, type RunRecord } from '@verbslab/protocol';
 import {
   EXPORT_FORMATS,
   frameToJson,
@@ -77,7 +77,7 @@ export function exportSource(manager: RunManager, notebook: Notebook, id: string
     version: VERSION,
     peers: () => peersOf(manager, record),
     notebook: () => notebook.of(id),
-    lab: () => manager.labs.find((lab) => lab.id === record.lab) ?? null,
+    lab: () => describedBy(manager.labs, record) ?? null,
     pack: nodePack,
   };
 }

@@ -1,16 +1,16 @@
 import {
+  MOST_SCENARIO_TEXT,
   type Scenario,
   type SimulatedFabric,
   type Simulated,
   type SimulatedSample,
+  type SimulatedPart,
   type SimulateOptions,
   type Simulation,
 } from '@verbslab/protocol';
 import { SeriesCollector } from './series.js';
 import { faultOf, refused, simulate } from './simulator.js';
 
-/** Longest scenario, as JSON, that a run keeps. */
-const MOST_SCENARIO_TEXT = 64 * 1024;
 /** Most samples that a lab gets: they stay in memory until it has ended. */
 const MOST_SAMPLES = 100_000;
 /** Least time between two reports of the virtual time, ms. */
@@ -21,21 +21,26 @@ function quantile(values: readonly number[], share: number): number {
   return values[Math.min(values.length - 1, Math.ceil(values.length * share) - 1)]!;
 }
 
-/** What a run keeps of a simulation. `done`: null if it was ended early. */
-export function simulationOf(
-  title: string,
-  scenario: Scenario,
-  { fabric, series }: { fabric: SimulatedFabric | null; series: SeriesCollector },
-  done: Omit<Simulated, 'samples'> | null,
-): Simulation {
+/** The scenario as a run keeps it, and the bytes of its text. */
+export function keptScenario(scenario: Scenario): { scenario: Simulation['scenario']; bytes: number } {
   const text = JSON.stringify(scenario);
+  const bytes = Buffer.byteLength(text);
+  return {
+    scenario: bytes > MOST_SCENARIO_TEXT ? null : (JSON.parse(text) as Simulation['scenario']),
+    bytes,
+  };
+}
+
+/** What a run keeps of a simulation, beside its scenario. `done`: null if it has not come to its end. */
+export function simulatedPart(
+  fabric: SimulatedFabric | null,
+  series: SeriesCollector,
+  done: Omit<Simulated, 'samples'> | null,
+): SimulatedPart {
   const slowdowns = (done?.flows ?? [])
     .flatMap(({ slowdown }) => (slowdown === undefined ? [] : [slowdown]))
     .sort((a, b) => a - b);
   return {
-    title,
-    scenario:
-      text.length > MOST_SCENARIO_TEXT ? null : (JSON.parse(text) as NonNullable<Simulation['scenario']>),
     fabric,
     series: series.series(),
     mechanisms: done?.mechanisms ?? [],
@@ -98,7 +103,12 @@ export class Simulations {
       return { ...done, samples };
     } finally {
       // A scenario that was refused has no fabric.
-      if (fabric) this.#record(simulationOf(title, scenario, { fabric, series }, done));
+      if (fabric)
+        this.#record({
+          title,
+          scenario: keptScenario(scenario).scenario,
+          ...simulatedPart(fabric, series, done),
+        });
     }
   }
 

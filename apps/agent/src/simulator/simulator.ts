@@ -1,5 +1,5 @@
 /** Runs of the fabric simulator: the process, its lines, and its end. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import {
   AppError,
@@ -17,10 +17,19 @@ import { vlsimPath } from '@verbslab/native';
 type Line =
   | ({ type: 'scenario' } & SimulatedFabric)
   | ({ type: 'sample' } & SimulatedSample)
+  | ({ type: 'progress' } & SimulatorProgress)
   | ({ type: 'flow' } & SimulatedFlow)
   | ({ type: 'mechanism' } & Mechanism)
   | ({ type: 'result' } & SimulationResult)
   | ({ type: 'pcap' } & SimulatedCapture);
+
+/** How far the simulator is. */
+export interface SimulatorProgress {
+  /** Virtual time. */
+  us: number;
+  /** Events of packets since it began. */
+  packet_events: number;
+}
 
 export interface SimulatorOptions {
   /** A line for each flow. */
@@ -33,6 +42,8 @@ export interface SimulatorOptions {
   onFabric?: (fabric: SimulatedFabric) => void;
   /** Called with each sample as it comes, and the line that it came in. */
   onSample: (sample: SimulatedSample, line: string) => void;
+  /** Called about four times per second. */
+  onProgress?: (progress: SimulatorProgress) => void;
 }
 
 export const refused = (detail: string): AppError => new AppError('SCENARIO_REFUSED', { detail });
@@ -51,16 +62,22 @@ export function faultOf({ us, error, laws }: SimulationResult): AppError | null 
   return error === undefined ? null : new AppError('SIMULATION_ENDED', { us, detail: error });
 }
 
+/** Simulators that this process has started. None outlives it. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 /**
  * Runs a scenario to its end. Throws AppError SCENARIO_REFUSED with the simulator's own sentence, and CANCELLED if the
  * signal was aborted; the process is gone then. `faultOf` judges the result.
  */
 export async function simulate(
   scenario: Scenario,
-  { flows, capture = [], signal, onFabric, onSample }: SimulatorOptions,
+  { flows, capture = [], signal, onFabric, onSample, onProgress }: SimulatorOptions,
 ): Promise<Omit<Simulated, 'samples'>> {
   if (signal?.aborted) throw new AppError('CANCELLED');
-  const child = spawn(vlsimPath, [...(flows ? ['--flows'] : []), ...capture], { stdio: 'pipe' });
+  const told = [...(flows ? ['--flows'] : []), ...(onProgress ? ['--progress'] : [])];
+  // In a process group of its own: a Ctrl-C at the terminal must not end it before the run is cancelled.
+  const child = spawn(vlsimPath, [...told, ...capture], { stdio: 'pipe', detached: true });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
@@ -68,6 +85,7 @@ export async function simulate(
   ended.catch(() => undefined);
   const stop = (): void => void child.kill('SIGKILL');
   signal?.addEventListener('abort', stop, { once: true });
+  running.add(child);
   try {
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -79,6 +97,7 @@ export async function simulate(
       if (signal?.aborted) continue;
       const line = JSON.parse(text) as Line;
       if (line.type === 'sample') onSample(line, text);
+      else if (line.type === 'progress') onProgress?.(line);
       else others.push(line);
       if (line.type === 'scenario') onFabric?.(line);
     }
@@ -104,6 +123,7 @@ export async function simulate(
     };
   } finally {
     signal?.removeEventListener('abort', stop);
+    running.delete(child);
     // An error in a callback must not leave a simulator behind.
     stop();
     child.stdout.resume();

@@ -1,4 +1,4 @@
-import { PROGRAM_LAB, type LabProgress, type RunRecord } from '@verbslab/protocol';
+import { PROGRAM_LAB, SIMULATION_LAB, type LabProgress, type RunRecord } from '@verbslab/protocol';
 import type { Queries } from './queries.js';
 import type { LabRunsRow, SelfCheckRow } from './schema.js';
 
@@ -27,7 +27,7 @@ export class ProgressStore {
 
   /** Counts a lab run that is done. Returns false for other runs, which do not count. */
   ran({ lab, state, endedAt }: RunRecord): boolean {
-    if (state !== 'done' || lab === PROGRAM_LAB) return false;
+    if (state !== 'done' || lab === PROGRAM_LAB || lab === SIMULATION_LAB) return false;
     this.#queries.run(
       `insert into lab_runs (lab, runs, last_run_at) values (?, 1, ?)
        on conflict (lab) do update set runs = runs + 1, last_run_at = excluded.last_run_at`,

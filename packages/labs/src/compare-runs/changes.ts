@@ -1,5 +1,5 @@
 /** Figures of several runs side by side, each with its difference from a baseline. */
-import type { LabDescription, LabResults, RunRecord } from '@verbslab/protocol';
+import { describedBy, type LabDescription, type LabResults, type RunRecord } from '@verbslab/protocol';
 import { formatDigits } from '../base/format.js';
 import { compare } from '../base/verdict.js';
 import { comparedFigures, type ComparedFigure } from './figures.js';
@@ -79,11 +79,7 @@ export function figureRows(
   baseline: number,
 ): FigureRow[] {
   const all = runs.map(({ record, results }) =>
-    comparedFigures(
-      record.result,
-      labs.find(({ id }) => id === record.lab),
-      results,
-    ),
+    comparedFigures(record.result, describedBy(labs, record), results),
   );
   const names = [...new Set(all.flatMap((figures) => [...figures.keys()]))];
   const rows = names.map((name) => ({ name, figures: all.map((one) => one.get(name) ?? null) }));

@@ -1,8 +1,10 @@
 /** Differences between the runs themselves: parameters, places, device, link, provider class. */
 import {
   commandsOf,
+  describedBy,
   isProgram,
   isFinal,
+  isSimulation,
   LINK_NAME,
   transportName,
   TRANSPORTS,
@@ -55,6 +57,10 @@ const classOf = (run: RunRecord): string => {
   return classes === NONE && run.result?.provider ? PROVIDERS[run.result.provider] : classes;
 };
 
+/** Programs and simulations are of one kind each, whatever their titles. */
+const labName = (run: RunRecord): string =>
+  isProgram(run) ? 'program' : isSimulation(run) ? 'simulation' : run.title;
+
 const commandOf = (run: RunRecord): string =>
   commandsOf(run)
     .map((command) => command.join(' '))
@@ -65,7 +71,7 @@ function parameterRows(
   labs: readonly LabDescription[],
   textOf: FieldText,
 ): Omit<Difference, 'differs'>[] {
-  const labOf = (run: RunRecord) => labs.find(({ id }) => id === run.lab);
+  const labOf = (run: RunRecord) => describedBy(labs, run);
   if (runs.every(isProgram)) return [{ id: 'param.command', title: 'Command', values: runs.map(commandOf) }];
   const names = new Set(
     runs.flatMap((run) => [
@@ -102,7 +108,7 @@ export function differencesOf(
     values: runs.map((run) => perRole(run, (place) => (place.system ? of(place.system) : 'not recorded'))),
   });
   const rows = [
-    { id: 'lab', title: 'Lab', values: runs.map((run) => (isProgram(run) ? 'program' : run.title)) },
+    { id: 'lab', title: 'Lab', values: runs.map(labName) },
     ...parameterRows(runs, labs, textOf),
     {
       id: 'host',
@@ -134,7 +140,7 @@ const groupsOf = (runs: readonly RunRecord[], of: (run: RunRecord) => string): s
 /** Reasons why figures of these runs may not compare: sentences. */
 export function comparisonWarnings(runs: readonly RunRecord[]): string[] {
   const warnings: string[] = [];
-  const labs = groupsOf(runs, (run) => (isProgram(run) ? 'program' : run.title));
+  const labs = groupsOf(runs, labName);
   if (labs !== null)
     warnings.push(
       `These are runs of different labs (${labs}). Figures of the same name may count different things, so do not compare them without reading how each lab measures.`,

@@ -130,8 +130,8 @@ export const requests = {
   },
   NOT_FED: {
     http: 403,
-    message: 'This connection has no program in progress in the run “{run}”.',
-    cure: 'Send data for a program only on the connection that sent its `program.start` or `program.join`.',
+    message: 'This connection has no program or simulation in progress in the run “{run}”.',
+    cure: 'Send data only on the connection that sent `program.start`, `program.join` or `simulation.start`.',
   },
   PROGRAM_FAILED: {
     http: 500,
@@ -214,6 +214,18 @@ export const requests = {
     http: 500,
     message: 'The simulator broke a law of its own, so its figures are void: {detail}',
     cure: 'This is a fault of the simulator. Please report it with the scenario and its seed.',
+  },
+  SIMULATION_LOST: {
+    http: 500,
+    message:
+      '`verbslab sim` ended or lost its connection before the simulation ended, so there is no result.',
+    cure: 'What was reported until then is kept. Run it again for the result.',
+  },
+  NO_SCENARIO: {
+    http: 404,
+    usage: true,
+    message: 'Run {number} has no scenario to run: {detail}.',
+    cure: '{hint}',
   },
   UNKNOWN_EXERCISE: {
     http: 404,

@@ -129,7 +129,9 @@ export const SHORT: Readonly<Record<string, string>> = {
   loss: 'link.loss',
 };
 
-const valueOf = (text: string): unknown => {
+export type MemberValue = string | number | boolean;
+
+const valueOf = (text: string): MemberValue => {
   if (text === 'true' || text === 'false') return text === 'true';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 };
@@ -137,12 +139,17 @@ const valueOf = (text: string): unknown => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Changes a scenario in place. `change` is `path=value`, as `hosts=32` or `traffic.0.bytes=65536`. Throws AppError SCENARIO_REFUSED. */
-export function setMember(scenario: Scenario, change: string): void {
+/**
+ * Changes a scenario in place. `change` is `path=value`, as `hosts=32` or `traffic.0.bytes=65536`. Returns the whole
+ * path and the value. Throws AppError SCENARIO_REFUSED.
+ */
+export function setMember(scenario: Scenario, change: string): [string, MemberValue] {
   const at = change.indexOf('=');
   if (at < 1) throw refused(`“${change}” is no change. Write NAME=VALUE, as hosts=32`);
   const given = change.slice(0, at);
-  const path = (SHORT[given] ?? given).split('.');
+  const whole = SHORT[given] ?? given;
+  const value = valueOf(change.slice(at + 1));
+  const path = whole.split('.');
   const last = path.pop()!;
   let holder: Record<string, unknown> = scenario;
   for (const name of path) {
@@ -161,10 +168,6 @@ export function setMember(scenario: Scenario, change: string): void {
   }
   if (Array.isArray(holder) && !Object.hasOwn(holder, last))
     throw refused(`${given} leads nowhere: there is no ${last}`);
-  Object.defineProperty(holder, last, {
-    value: valueOf(change.slice(at + 1)),
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+  Object.defineProperty(holder, last, { value, enumerable: true, configurable: true, writable: true });
+  return [whole, value];
 }
