@@ -21,6 +21,11 @@ export const RUN = offered('Run', {
   'separate-run': { label: 'Separate this run into its parts', keywords: 'split unjoin undo join' },
 });
 
+/** What a run of `verbslab sim` has. */
+export const SIMULATION = offered('Run', {
+  'save-scenario': { label: 'Save the scenario', keywords: 'simulation sim json file download' },
+});
+
 /** Actions that export the open run, one per format. */
 export const EXPORTS = offered(
   'Run',

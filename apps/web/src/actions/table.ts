@@ -1,7 +1,7 @@
 import { GO } from './go';
 import { ADD_HOST, DEVICES, MACHINES, ofHosts } from './hosts';
 import { LIST } from './list';
-import { EXPORTS, RECORD, RUN } from './run';
+import { EXPORTS, RECORD, RUN, SIMULATION } from './run';
 import { SWEEP } from './sweeps';
 import type { Action, ActionContext, KeyPress } from './types';
 import { FRAME, ofPins, VIEW } from './view';
@@ -10,6 +10,7 @@ import { FRAME, ofPins, VIEW } from './view';
 export const OFFERED = {
   ...ADD_HOST,
   ...RUN,
+  ...SIMULATION,
   ...SWEEP,
   ...MACHINES,
   ...EXPORTS,
@@ -24,7 +25,9 @@ export type OfferedName = keyof typeof OFFERED;
 /** All actions, in the order of the palette and of the key sheet. */
 export const ACTIONS: readonly Action[] = [
   ...GO,
-  ...[ADD_HOST, RUN, SWEEP, MACHINES, EXPORTS, RECORD, VIEW].flatMap((group) => Object.values<Action>(group)),
+  ...[ADD_HOST, RUN, SIMULATION, SWEEP, MACHINES, EXPORTS, RECORD, VIEW].flatMap((group) =>
+    Object.values<Action>(group),
+  ),
   ...FRAME,
   ...[LIST, DEVICES].flatMap((group) => Object.values<Action>(group)),
 ];

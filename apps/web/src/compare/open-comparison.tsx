@@ -9,7 +9,14 @@ import {
   type ComparisonAnswer,
   type Difference,
 } from '@verbslab/labs';
-import { FEW_CPUS, isFinal, noResults, TRANSPORT_NAME, type RunRecord } from '@verbslab/protocol';
+import {
+  describedBy,
+  FEW_CPUS,
+  isFinal,
+  noResults,
+  TRANSPORT_NAME,
+  type RunRecord,
+} from '@verbslab/protocol';
 import { useEffect, useMemo } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { useAgent } from '../connection/store';
@@ -74,7 +81,7 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
       .filter(({ run }) => !query.hidden.includes(run.id))
       .map(({ run, one }) => ({
         letter: run.letter,
-        lab: labs.find(({ id }) => id === one.record.lab),
+        lab: describedBy(labs, one.record),
         results: one.results ?? one.record.result?.results ?? noResults(),
       })),
   );

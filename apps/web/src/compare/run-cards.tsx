@@ -1,5 +1,5 @@
 'use client';
-import { isProgram, type LabDescription } from '@verbslab/protocol';
+import { describedBy, isProgram, type LabDescription } from '@verbslab/protocol';
 import { Eye, EyeOff, X } from 'lucide-react';
 import { runHref } from '../addresses';
 import { when } from '../format/number';
@@ -38,7 +38,7 @@ export function RunCards({ runs, labs, query, base, change }: RunCardsProps) {
           <Card
             key={run.id}
             run={run}
-            lab={labs.find(({ id }) => id === run.view.model.record.lab)}
+            lab={describedBy(labs, run.view.model.record)}
             isBase={run.id === base}
             hidden={query.hidden.includes(run.id)}
             onBase={() => change({ base: run.id })}

@@ -7,6 +7,7 @@ import {
   LINKS,
   noResults,
   takeResult,
+  takeSimulation,
   type Intended,
   type Link,
   type RunEvent,
@@ -105,7 +106,7 @@ export class RunModel {
   readonly stills = new StillFacts();
   /** Occupancy of the queues of all endpoints, as sampled. */
   readonly queues = new QueueHistory();
-  /** Simulations of fabrics, in the order in which they ended. */
+  /** Simulations of fabrics, in the order in which they ended; the last one may be going on. */
   readonly simulations: RunEventOf<'simulation'>[] = [];
   /** Queue pairs with another policy than the default, as sampled. */
   readonly policies = new PolicyHistory();
@@ -229,7 +230,7 @@ export class RunModel {
         this.version.queues++;
         break;
       case 'simulation':
-        this.simulations.push(e);
+        takeSimulation(this.simulations, e);
         this.version.simulations++;
         break;
       case 'policies':

@@ -1,4 +1,5 @@
 'use client';
+import { isSimulation } from '@verbslab/protocol';
 import type { ComponentType } from 'react';
 import { lazyKey, lazyPart } from '../connection/lazy-part';
 import { cpuTitle } from '../model/cpu-title';
@@ -42,7 +43,7 @@ const MACHINE: PanelDef = {
   title: 'Machine',
   always: true,
   // A simulated run has no verbs objects.
-  wanted: ({ simulations }) => simulations.length === 0,
+  wanted: ({ record, simulations }) => simulations.length === 0 && !isSimulation(record),
   chart: true,
   text: true,
   fits: true,

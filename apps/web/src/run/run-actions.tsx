@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, isProgram } from '@verbslab/protocol';
+import { isFinal, isProgram, isSimulation, type RunRecord } from '@verbslab/protocol';
 import { GitCompareArrows, Play, Snowflake, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
@@ -19,6 +19,10 @@ import type { Failure } from '../ui/states';
 import { ExportMenu, exportHref, formatsOf } from './export-menu';
 
 const WATCH: readonly Topic[] = ['record', 'state'];
+
+/** What a cancellation ends. */
+const whatOf = (record: RunRecord): string =>
+  isProgram(record) ? 'the program' : isSimulation(record) ? 'the simulation' : 'the run';
 
 const askFirst = (): void => useUi.getState().open('cancel');
 
@@ -77,7 +81,7 @@ export function RunActions(props: { session: RunSession; freezable: boolean; chi
             <X size={14} aria-hidden />
             {cancelling ? 'Cancelling…' : 'Cancel'}
           </Button>
-          <CancelDialog what={isProgram(record) ? 'the program' : 'the run'} onCancel={cancel} />
+          <CancelDialog what={whatOf(record)} onCancel={cancel} />
         </>
       )}
       {children}

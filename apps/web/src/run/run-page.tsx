@@ -1,10 +1,18 @@
 'use client';
-import { ID_FORM, isProgram, PROGRAM_VIEW, workbenchOf, type LabDescription } from '@verbslab/protocol';
+import {
+  ID_FORM,
+  isProgram,
+  isSimulation,
+  PROGRAM_VIEW,
+  workbenchOf,
+  type LabDescription,
+} from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import type { ComponentType, ReactNode } from 'react';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { Absent, useAbsent } from '../connection/absent';
 import { infoToFailure } from '../connection/failure';
+import { lazyPart } from '../connection/lazy-part';
 import type { RunSession } from '../connection/run-sessions';
 import type { RunView } from '../connection/run-view';
 import { buttonStyle } from '../ui/button';
@@ -16,9 +24,15 @@ import { PROGRAM_PANELS } from './panel-list';
 import { RunFrame } from './run-frame';
 import { RunHeader } from './run-header';
 import { RunSkeleton } from './run-skeleton';
+import type { SimulationRunProps } from './simulation-run';
 import { TimelineSection } from './timeline-section';
 import { useRunSession, useTopics } from '../connection/use-session';
 import type { Topic } from '../model/run-model';
+
+const SimulationRun = lazyPart<SimulationRunProps>(
+  async () => (await import('./simulation-run')).SimulationRun,
+  RunSkeleton,
+);
 
 /** A program of the workbench also has points. */
 const WORKBENCH: LabDescription = { ...PROGRAM_VIEW, watch: PROGRAM_PANELS.map(({ id }) => id) };
@@ -91,6 +105,7 @@ function OpenRun({ session, alone, ...props }: RunPageProps & { session: RunSess
 function ShownRun({ session, notes, Lab }: RunPageProps & { session: RunSession }) {
   const { record } = session.view!.model;
   useOwnCrumb(`Run ${record.number}`, `Run ${record.number}: ${record.title}`);
+  if (isSimulation(record)) return <SimulationRun session={session} notes={notes} />;
   return isProgram(record) ? <ProgramRun session={session} notes={notes} /> : <Lab session={session} />;
 }
 

@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, isProgram, programEnd, runSeconds, type RunRecord } from '@verbslab/protocol';
+import { isFinal, isProgram, isSimulation, programEnd, runSeconds, type RunRecord } from '@verbslab/protocol';
 import { useState } from 'react';
 import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
@@ -10,6 +10,12 @@ import type { Topic } from '../model/run-model';
 import { ProgressBar } from '../ui/progress-bar';
 
 const WATCH: readonly Topic[] = ['record', 'state'];
+
+/** What a run does before it has told its progress. */
+function beforeProgress(record: RunRecord): string {
+  if (isSimulation(record)) return 'The simulation is running.';
+  return isProgram(record) ? 'The program is running.' : 'Opening the endpoints';
+}
 
 /** The value, or while `hold` is true the last drawn one: a frozen page may be redrawn for other reasons. */
 function useHeld<T>(value: T, hold: boolean): T {
@@ -60,9 +66,7 @@ function Progress({ record }: { record: RunRecord }) {
         value={p ? Math.round(p.fraction * 100) : undefined}
         part={p?.fraction ?? 0}
       />
-      <span className="truncate">
-        {p?.text ?? (isProgram(record) ? 'The program is running.' : 'Opening the endpoints')}
-      </span>
+      <span className="truncate">{p?.text ?? beforeProgress(record)}</span>
       {p?.secondsLeft !== null && p?.secondsLeft !== undefined ? (
         <span className="num whitespace-nowrap">{secondsText(p.secondsLeft)} left</span>
       ) : null}

@@ -1,5 +1,12 @@
 import { shownFigures } from '@verbslab/labs';
-import { transportName, linkOfRun, TRANSPORTS, type LabDescription, type RunRow } from '@verbslab/protocol';
+import {
+  describedBy,
+  transportName,
+  linkOfRun,
+  TRANSPORTS,
+  type LabDescription,
+  type RunRow,
+} from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import { goodput } from '../format/number';
 import { cn } from '../ui/cn';
@@ -19,7 +26,7 @@ interface Headline {
 
 /** The first figure that the lab declares. For a program or a lab without figures, the goodput. */
 function headlineOf(run: RunRow, labs: readonly LabDescription[]): Headline | null {
-  const lab = labs.find(({ id }) => id === run.lab);
+  const lab = describedBy(labs, run);
   const first = shownFigures(run.result?.results, lab)[0];
   if (first) {
     const { label, raw, shown } = first;

@@ -1,5 +1,5 @@
 'use client';
-import { PROGRAM_VIEW, RUN_STATES, type LabDescription } from '@verbslab/protocol';
+import { PROGRAM_VIEW, RUN_STATES, SIMULATION_VIEW, type LabDescription } from '@verbslab/protocol';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useFilterField } from '../actions/page-store';
 import { IconButton } from '../ui/button';
@@ -37,7 +37,10 @@ export function ListFilters(
       <Choice
         label="Lab"
         value={query.lab}
-        options={[['', 'All'], ...[...labs, PROGRAM_VIEW].map((l) => [l.id, l.title] as const)]}
+        options={[
+          ['', 'All'],
+          ...[...labs, PROGRAM_VIEW, SIMULATION_VIEW].map((l) => [l.id, l.title] as const),
+        ]}
         onChange={(lab) => change({ lab })}
       />
       <Choice

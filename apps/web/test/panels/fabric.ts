@@ -106,6 +106,22 @@ export const FABRIC: Readonly<Record<string, PanelTests>> = {
         expect(plain(html)).toContain('first');
         expect(html).toMatch(/<option[^>]*selected[^>]*>Simulation 2</);
       },
+      'shows a simulation while it runs, each report in place of the one before': () => {
+        const part = { result: null, mechanisms: [], slowdown: null, running: true as const };
+        const begun = event({ ...part, series: null });
+        const run = { state: 'running' as const };
+        expect(plain(draw(FabricPanel, fed({ run, events: [begun] })))).toContain(
+          'The simulation is running.',
+        );
+        const live = draw(FabricPanel, fed({ run, events: [begun, event(part), event(part)] }));
+        expect(plain(live)).toContain('Simulated so far: 40.0 µs of virtual time.');
+        expect(live).not.toContain('<option');
+        const over = fed({ events: [begun, event(part), event({ title: '' })] });
+        expect(over.simulations).toHaveLength(1);
+        expect(shows(draw(FabricPanel, over), 'fabric-of')[0]).toContain('40.0 µs were simulated');
+        const lost = fed({ run: { state: 'interrupted' }, events: [begun, event(part)] });
+        expect(plain(draw(FabricPanel, lost))).toContain('The simulation did not end, so it has no result.');
+      },
       'says that a simulation was cancelled, or takes no samples': () => {
         const cut = { result: null, mechanisms: [], slowdown: null, series: null };
         const told = plain(draw(FabricPanel, fed({ events: [event(cut)] })));

@@ -1,6 +1,6 @@
 'use client';
 import { plural } from '@verbslab/labs';
-import type { Simulation } from '@verbslab/protocol';
+import { isFinal, type RunState, type Simulation } from '@verbslab/protocol';
 import { useMemo, useState } from 'react';
 import { useTopics } from '../../connection/use-session';
 import { count, sig3 } from '../../format/number';
@@ -40,25 +40,37 @@ export default function FabricPanel({ view, table }: PanelContentProps) {
           onChange={setChosen}
         />
       ) : null}
-      <Simulated key={shown.seq} simulation={shown} table={table} />
+      <Simulated key={at} simulation={shown} state={record.state} table={table} />
     </div>
   );
 }
 
-function Simulated({ simulation, table }: { simulation: Simulation; table: boolean }) {
+/** How far the simulation came. */
+function endText({ result, series, running }: Simulation, state: RunState): string {
+  if (result) return `All times are virtual: ${sig3(result.us)} µs were simulated.`;
+  if (running && !isFinal(state))
+    return series
+      ? `Simulated so far: ${sig3(series.us.at(-1) ?? 0)} µs of virtual time.`
+      : 'The simulation is running.';
+  const how = running || state === 'failed' || state === 'interrupted' ? 'did not end' : 'was cancelled';
+  return `The simulation ${how}, so it has no result.`;
+}
+
+function Simulated(props: { simulation: Simulation; state: RunState; table: boolean }) {
+  const { simulation, state, table } = props;
   const curves = useMemo(() => fabricCurves(simulation), [simulation]);
-  const { fabric, series, result, mechanisms } = simulation;
+  const { fabric, series, result, mechanisms, running } = simulation;
   return (
     <>
       <p className="text-13 text-ink-2" data-shows="fabric-of">
         {fabric ? `${plural(fabric.hosts, 'host')}, ${plural(fabric.switches, 'switch', 'switches')}. ` : ''}
-        {result
-          ? `All times are virtual: ${sig3(result.us)} µs were simulated.`
-          : 'The simulation was cancelled, so it has no result.'}
+        {endText(simulation, state)}
       </p>
       {series === null ? (
         <p className="text-13 text-ink-3" data-words>
-          Nothing over time: the scenario takes no samples.
+          {running && !isFinal(state)
+            ? 'No samples yet.'
+            : 'Nothing over time: the scenario takes no samples.'}
         </p>
       ) : (
         <p className="text-12 text-ink-3" data-shows="fabric-samples">
