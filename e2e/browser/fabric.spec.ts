@@ -1,9 +1,14 @@
-// A simulated lab on its page: no device to choose, the answer, and the panel of its fabric.
+// A simulated lab on its page: no device to choose, the answer, and the panel of its fabric. A run of `verbslab sim`:
+// live, cancelled on its page, and done.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { Audit } from '../audit/audit.js';
 import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { agent, test } from '../lib/agent-test.js';
+import { verbslab } from '../lib/agent.js';
+import { exitOf } from '../lib/exec.js';
 import { expectAccessible, keepFoldsOpen, keepScreenshots, runIdOf, signIn, state } from '../lib/page.js';
 
 test('the go-back-0 livelock: predicted, run, answered, and shown over virtual time', async ({ page }) => {
@@ -36,5 +41,50 @@ test('the go-back-0 livelock: predicted, run, answered, and shown over virtual t
   await audit.panel(page, 'its tables', 'fabric');
   const parts = ['of', 'samples', 'figure', 'fired', 'says', 'series'].map((name) => `fabric-${name}`);
   expect([...audit.compared]).toEqual(expect.arrayContaining([...parts, 'provider', 'check']));
+  await expectAccessible(page);
+});
+
+const sim = (...args: string[]): ChildProcess =>
+  spawn(process.execPath, [verbslab, 'sim', ...args], {
+    env: { ...process.env, VERBSLAB_HOME: agent.home },
+    stdio: 'ignore',
+  });
+
+test('a run of verbslab sim: followed live, cancelled, listed, and run again', async ({ page }) => {
+  await signIn(page, agent);
+  await page.goto(`${agent.origin}/runs`);
+  // Nothing ends it but the button.
+  const endless = sim('loss', '--set', 'duration_us=100000000', '--set', 'sample_us=1000');
+  await page.getByRole('link', { name: 'Simulation: loss' }).first().click();
+  await expect(state(page)).toHaveAttribute('data-state', 'running');
+  const panel = page.locator('[data-panel=fabric]');
+  await expect(panel.getByText(/Simulated so far: [\d,]+ µs of virtual time/)).toBeVisible();
+  await expect(panel.locator('[data-line]').first()).toBeVisible();
+  await expect(page.getByText(/ of 100,000,000 µs of virtual time, [\d,]+ packet events\/s/)).toBeVisible();
+  const before = await panel.locator('[data-shows=fabric-samples]').textContent();
+  await expect(panel.locator('[data-shows=fabric-samples]')).not.toHaveText(before!);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'cancelled');
+  expect(await exitOf(endless)).toBe(130);
+  await expect(panel.getByText('The simulation was cancelled, so it has no result.')).toBeVisible();
+  await expect(panel.locator('[data-line]').first()).toBeVisible();
+
+  expect(await exitOf(sim('incast', '--set', 'hosts=9', '--seed', '7'))).toBe(0);
+  await page.goto(`${agent.origin}/runs`);
+  const row = page.locator('[data-run]').filter({ hasText: 'Simulation: incast' });
+  await expect(row.getByText('Goodput, all hosts').first()).toBeVisible();
+  await row.getByRole('link', { name: 'Simulation: incast' }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
+  await expect(page.getByText('npx verbslab sim incast --set topology.hosts=9 --seed 7')).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the scenario' }).click();
+  const scenario: unknown = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+  expect(scenario).toMatchObject({ name: 'incast', seed: 7, topology: { hosts: 9 } });
+  await expect(panel.locator('[data-mechanism=pfc][data-shows=fabric-fired]')).toBeVisible();
+  const audit = new Audit(new Evidence(await exportRun(page, runIdOf(page)), null));
+  await audit.page(page, 'the run of a simulation');
+  const parts = ['simulation-title', 'simulation-answer', 'sim-command', 'fabric-figure', 'result-figure'];
+  expect([...audit.compared]).toEqual(expect.arrayContaining(parts));
+  await keepScreenshots(page, 'simulation-run');
   await expectAccessible(page);
 });

@@ -7,11 +7,16 @@ import { bodyOf, number } from './results.js';
 const EVENT = 'the event of the simulation';
 
 const simulationOf = (claim: Claim, { data }: Evidence): ItemOf<'simulation'> =>
-  itemsOf(data, 'simulation')[Number(claim.data('simulation'))] ?? claim.fail('the events', 'no simulation');
+  itemsOf(data, 'simulation').filter((one, i, all) => !one.running || i === all.length - 1)[
+    Number(claim.shown.data.simulation ?? 0)
+  ] ?? claim.fail('the events', 'no simulation');
 
 const mechanismOf = (claim: Claim, evidence: Evidence): ItemOf<'simulation'>['mechanisms'][number] =>
   simulationOf(claim, evidence).mechanisms.find(({ name }) => name === claim.data('mechanism')) ??
   claim.fail(EVENT, 'no such mechanism');
+
+/** A value as it is typed. */
+const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 type Figure = (simulation: ItemOf<'simulation'>) => number | undefined;
 const FIGURES: Readonly<Record<string, Figure>> = {
@@ -29,7 +34,7 @@ export const FABRIC: Roads<Evidence> = {
   'fabric-of': (claim, evidence) => {
     const { fabric, result } = simulationOf(claim, evidence);
     const told = claim.match(
-      /^(?<hosts>[\d,]+) hosts?, (?<switches>[\d,]+) switch(?:es)?\. (?:All times are virtual: (?<us>[\d,.]+) µs were simulated|The simulation was cancelled)/,
+      /^(?<hosts>[\d,]+) hosts?, (?<switches>[\d,]+) switch(?:es)?\. (?:All times are virtual: (?<us>[\d,.]+) µs were simulated|The simulation (?:was cancelled|did not end))/,
     );
     claim.count(fabric?.hosts ?? NaN, EVENT, told.hosts);
     claim.count(fabric?.switches ?? NaN, EVENT, told.switches);
@@ -55,6 +60,25 @@ export const FABRIC: Roads<Evidence> = {
     const { fired } = mechanismOf(claim, evidence);
     if (fired === 0) claim.equal('never', EVENT);
     else claim.count(fired, EVENT);
+  },
+  'simulation-title': (claim, evidence) => {
+    const { scenario } = simulationOf(claim, evidence);
+    claim.equal(`Simulation: ${word(scenario?.name)}`, 'the name in its scenario');
+  },
+  'simulation-answer': (claim, evidence) => {
+    const { result } = simulationOf(claim, evidence);
+    const told = claim.match(
+      /^(?<gbps>[\d.,]+) Gb\/s of payload were acknowledged in (?<us>[\d.,]+) µs of virtual time; (?<flows>[\d,]+) flows? finished/,
+    );
+    claim.figure(result?.goodput_gbps ?? NaN, EVENT, told.gbps);
+    claim.figure(result?.us ?? NaN, EVENT, told.us);
+    claim.count(result?.flows_finished ?? NaN, EVENT, told.flows);
+  },
+  'sim-command': (claim, { data }) => {
+    const { scenario, seed, ...changes } = data.run.parameters;
+    const set = Object.entries(changes).map(([path, value]) => ` --set ${path}=${word(value)}`);
+    const words = `${word(scenario)}${set.join('')}${seed === 1 ? '' : ` --seed ${word(seed)}`}`;
+    claim.equal(`npx verbslab sim ${words}`, 'the parameters of the run');
   },
   'fabric-says': (claim, evidence) => claim.equal(mechanismOf(claim, evidence).says, EVENT),
 };

@@ -149,10 +149,24 @@ function titlesOf(claim: Claim, evidence: Evidence): string[] {
   });
 }
 
+/** Checks each part of the line of a simulation by the scenario that its event keeps. */
+function ofScenario(claim: Claim, { data }: Evidence): void {
+  const parts = claim.text.split(', ');
+  claim.equal(Object.keys(data.run.parameters).length, 'the number of parameters', String(parts.length));
+  const scenario = itemsOf(data, 'simulation')[0]?.scenario as Record<string, unknown>;
+  for (const part of parts) {
+    const { path = '', value } = claim.match(/^(?<path>\S+) (?<value>.+)$/, part);
+    const names = path === 'scenario' ? ['name'] : path.split('.');
+    const kept = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], scenario);
+    claim.equal(typeof kept === 'string' ? kept : JSON.stringify(kept), 'the scenario of its event', value);
+  }
+}
+
 export const PARAMETERS: Roads<Evidence> = {
   // The header has all parameters.
   parameters: (claim, evidence) => {
     const { lab, parameters } = evidence.data.run;
+    if (lab === 'simulation') return ofScenario(claim, evidence);
     const there = lab === 'program' ? 0 : Object.keys(parameters).length;
     claim.equal(there, 'the number of parameters', String(titlesOf(claim, evidence).length));
   },
