@@ -63,6 +63,13 @@ function guess(claim: Claim, value: unknown, label: RegExp): void {
 export const RESULTS: Roads<Evidence> = {
   'result-figure': (claim, evidence) => number(claim, figureOf(claim, evidence)?.value),
   'live-figure': (claim, evidence) => number(claim, figureOf(claim, evidence)?.value),
+  // The sign is in words.
+  'live-deviation': (claim, evidence) => {
+    const value = figureOf(claim, evidence)?.value;
+    if (value === null || value === undefined) return number(claim, value);
+    const { size = '' } = claim.match(value < 0 ? /^(?<size>.+) below$/ : /^(?<size>.+) above$/);
+    number(claim, Math.abs(value), size);
+  },
   'live-param': (claim, evidence) => {
     const value = evidence.data.run.parameters[claim.data('result')];
     if (typeof value === 'number') number(claim, value);

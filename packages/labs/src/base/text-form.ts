@@ -11,10 +11,11 @@ export const SECTIONS = {
 export type SectionId = keyof typeof SECTIONS;
 
 /**
- * `{{figure:goodput}}`: a figure, or a parameter of the run; whether a check passed, or what it found, as sentences
- * (`finding`); or what a prediction was compared with, in words (`outcome`).
+ * `{{figure:goodput}}`: a figure, or a parameter of the run; a figure of which the sign says the direction (`deviation`: 10.2 %
+ * below); whether a check passed, or what it found, as sentences (`finding`); or what a prediction was compared with, in words
+ * (`outcome`).
  */
-export const VALUE_KINDS = ['figure', 'param', 'check', 'finding', 'outcome'] as const;
+export const VALUE_KINDS = ['figure', 'deviation', 'param', 'check', 'finding', 'outcome'] as const;
 export interface LiveValue {
   kind: 'value';
   of: (typeof VALUE_KINDS)[number];

@@ -121,6 +121,7 @@ function inlines(blocks: readonly Block[]): Inline[] {
 export function textFaults(text: LabText, lab: LabDescription, labs: readonly string[]): string[] {
   const names: Record<LiveValue['of'], readonly string[]> = {
     figure: (lab.results?.figures ?? []).map(({ name }) => name),
+    deviation: (lab.results?.figures ?? []).map(({ name }) => name),
     param: Object.keys((lab.params.properties ?? {}) as object),
     check: lab.checks.map(({ id }) => id),
     finding: lab.checks.map(({ id }) => id),

@@ -35,6 +35,14 @@ function paramText(lab: LabDescription, { record }: ReadRun, name: string): stri
   return choices ? choiceText(value, choiceTitles && { choiceTitles }) : value;
 }
 
+/** How far a figure is from what it is compared with: `10.2 % below`. */
+function deviationText(lab: LabDescription, { results }: ReadRun, name: string): string {
+  const value = results.figures[name]?.value;
+  const spec = lab.results?.figures?.find((one) => one.name === name) ?? {};
+  const size = quantityText(typeof value === 'number' ? Math.abs(value) : value, spec);
+  return typeof value === 'number' ? `${size} ${value < 0 ? 'below' : 'above'}` : size;
+}
+
 /** `{{figure:goodput}}` as the reader sees it: `12.3 Gb/s`. */
 export function liveText({ of, name }: LiveValue, lab: LabDescription, run: ReadRun): string {
   switch (of) {
@@ -42,6 +50,8 @@ export function liveText({ of, name }: LiveValue, lab: LabDescription, run: Read
       const spec = lab.results?.figures?.find((one) => one.name === name);
       return quantityText(run.results.figures[name]?.value, spec ?? {});
     }
+    case 'deviation':
+      return deviationText(lab, run, name);
     case 'param':
       return paramText(lab, run, name);
     case 'check':
