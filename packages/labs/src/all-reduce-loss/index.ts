@@ -50,9 +50,9 @@ export default defineLab({
     { name: 'short-timeout', title: 'timeout 7: 524 µs', params: { timeout: 7 } },
     {
       name: 'large',
-      title: '512 hosts',
-      text: 'Steps of 16 KiB, one seed. It takes a while.',
-      params: { hosts: '512', kibibytes: 16, seeds: 1 },
+      title: '8, 32, 128 and 512 hosts',
+      text: 'Steps of 16 KiB. It takes a minute.',
+      params: { hosts: '512', growth: '4', kibibytes: 16, seeds: 3 },
     },
   ],
   selfChecks: ALL_REDUCE_LOSS_SELF_CHECKS,

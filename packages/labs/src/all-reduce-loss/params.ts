@@ -5,7 +5,11 @@ export const allReduceLossParams = z.object({
   hosts: z
     .enum(['8', '16', '32', '64', '128', '256', '512'])
     .default('64')
-    .meta({ title: 'Most hosts', description: 'The lab doubles the hosts from 8 up to this number.' }),
+    .meta({ title: 'Most hosts', description: 'Rings grow from 8 hosts up to this number.' }),
+  growth: z.enum(['2', '4']).default('2').meta({
+    title: 'Growth',
+    description: 'Each ring has so many times the hosts of the one before.',
+  }),
   kibibytes: z.int().min(16).max(256).default(64).meta({
     title: 'Bytes of a step',
     description: 'What a host sends in each of the 2 (N − 1) steps.',

@@ -1,6 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
 import { formatNumber, plural } from '../base/format.js';
-import { powersOfTwo, type Stat } from '../base/sweep.js';
+import { powersOf, type Stat } from '../base/sweep.js';
 import { meanOf } from '../fabric/means.js';
 import { seedsOf } from '../fabric/params.js';
 import { heightOf } from '../form/common-results.js';
@@ -92,7 +92,7 @@ async function measure(ctx: Context, ring: Ring, step: (title: string) => void):
 
 export async function runAllReduceLoss(ctx: Context): Promise<void> {
   const { kibibytes, timeout, seeds } = ctx.params;
-  const counts = powersOfTwo(Number(ctx.params.hosts), FEWEST);
+  const counts = powersOf(Number(ctx.params.growth), Number(ctx.params.hosts), FEWEST);
   const all: Point[] = [];
   // The cost of a ring grows with the square of its hosts.
   const weights = counts.map((hosts) => hosts ** 2);
