@@ -41,7 +41,7 @@ describe('a value in the text of a lab', () => {
       liveText({ kind: 'value', of: 'deviation', name: 'residual' }, lab, {
         record: { parameters: {}, result: null },
         results: { ...noResults(), figures: { residual: { value } } },
-      } as Parameters<typeof liveText>[2]);
+      });
     expect(text(-10.2)).toBe('10.2\u00a0% below');
     expect(text(3)).toBe('3\u00a0% above');
     expect(text(0)).toBe('0\u00a0% above');
