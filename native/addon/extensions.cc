@@ -296,8 +296,9 @@ void ExtensionsWrap::set_qp_policy(const Napi::CallbackInfo& info) {
   const auto& qp = QpWrap::from(info[0], "qp").open("uroce_set_qp_policy");
   const uroce_qp_policy policy{integer<uint32_t>(info[1], "recovery"),
                                integer<uint32_t>(info[2], "congestion"),
-                               integer<uint64_t>(info[3], "lineRate")};
-  check(info.Env(), EXT(uroce_set_qp_policy)(qp->qp, &policy), "uroce_set_qp_policy");
+                               integer<uint64_t>(info[3], "lineRate"), integer<uint32_t>(info[4], "ackEvery"),
+                               integer<uint32_t>(info[5], "ackDelayNs")};
+  check(info.Env(), EXT(uroce_set_qp_policy_sized)(qp->qp, &policy, sizeof policy), "uroce_set_qp_policy");
 }
 
 Napi::Value ExtensionsWrap::qp_policy(const Napi::CallbackInfo& info) {

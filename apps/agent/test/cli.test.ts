@@ -233,6 +233,9 @@ describe('verbslab exec', () => {
     const variables = 'echo "$UROCE_RECOVERY|$UROCE_CONGESTION|$UROCE_LINE_RATE"';
     const chosen = await spawned(['exec', ...policy, '--', 'sh', '-c', variables]);
     expect(chosen.out).toBe('go-back-0|dcqcn-nic|25\n');
+    const acks = ['--ack-every', '4', '--ack-delay', '0', '--', 'sh', '-c'];
+    const cadence = await spawned(['exec', ...acks, 'echo "$UROCE_ACK_EVERY|$UROCE_ACK_DELAY"']);
+    expect(cadence.out).toBe('4|0\n');
     const unknown = await spawned(['exec', '--congestion', 'bbr', '--', 'true']);
     expect(unknown.code).toBe(2);
     expect(unknown.err).toContain('dcqcn-paper');

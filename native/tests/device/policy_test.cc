@@ -13,7 +13,7 @@ namespace {
 class QpPolicyTest : public DeviceTest {
  protected:
   static int set(ibv_qp* qp, uint32_t recovery, uint32_t congestion) {
-    const uroce_qp_policy policy{recovery, congestion, 0};
+    const uroce_qp_policy policy{recovery, congestion, 0, 0, 0};
     return uroce_set_qp_policy(qp, &policy);
   }
   static uroce_qp_policy_state state(ibv_qp* qp) {
@@ -29,7 +29,7 @@ TEST_F(QpPolicyTest, IsChosenBeforeTheQueuePairIsConnected) {
   EXPECT_EQ(uroce_set_qp_policy(qp_a, nullptr), EINVAL);
   EXPECT_EQ(set(qp_a, 3, UROCE_CONGESTION_NONE), EINVAL);
   EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, 6), EINVAL);
-  const uroce_qp_policy fast{0, UROCE_CONGESTION_DCQCN_NIC, UINT64_MAX};
+  const uroce_qp_policy fast{0, UROCE_CONGESTION_DCQCN_NIC, UINT64_MAX, 0, 0};
   EXPECT_EQ(uroce_set_qp_policy(qp_a, &fast), EINVAL);
   for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY; ++congestion) {
     EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_0, congestion), 0) << congestion;
@@ -62,10 +62,34 @@ TEST_F(QpPolicyTest, IsToldWithTheSizeThatTheCallerKnows) {
   EXPECT_EQ(longer.known.line_rate, 0u);
 }
 
+// Each caller passes the structure that it knows.
+TEST_F(QpPolicyTest, IsTakenWithTheSizeThatTheCallerKnows) {
+  const uroce_qp_policy acks{0, 0, 0, 4, 5000};
+  ASSERT_EQ(uroce_set_qp_policy(qp_a, &acks), 0);
+  EXPECT_EQ(state(qp_a).ack_every, 4u);
+  EXPECT_EQ(state(qp_a).ack_delay_ns, 5000u);
+  // A program that was built before calls the function, and its structure ends with line_rate.
+  ASSERT_EQ((uroce_set_qp_policy)(qp_a, &acks), 0);
+  EXPECT_EQ(state(qp_a).ack_every, 0u);
+  EXPECT_EQ(state(qp_a).ack_delay_ns, 0u);
+  constexpr uint32_t kFirst = offsetof(uroce_qp_policy, ack_every);
+  EXPECT_EQ(uroce_set_qp_policy_sized(qp_a, &acks, kFirst - 1), EINVAL);
+  EXPECT_EQ(uroce_set_qp_policy_sized(qp_a, &acks, sizeof acks), 0);
+  // One that is built later may set what is not known here.
+  struct {
+    uroce_qp_policy known{0, 0, 0, 7, 0};
+    uint64_t later = 0;
+  } longer;
+  EXPECT_EQ(uroce_set_qp_policy_sized(qp_a, &longer.known, sizeof longer), 0);
+  EXPECT_EQ(state(qp_a).ack_every, 7u);
+  longer.later = 1;
+  EXPECT_EQ(uroce_set_qp_policy_sized(qp_a, &longer.known, sizeof longer), EINVAL);
+}
+
 TEST_F(QpPolicyTest, IsToldAsItWasChosen) {
   for (uint32_t recovery : {UROCE_RECOVERY_GO_BACK_N, UROCE_RECOVERY_GO_BACK_0}) {
     for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY; ++congestion) {
-      const uroce_qp_policy policy{recovery, congestion, 25'000'000'000};
+      const uroce_qp_policy policy{recovery, congestion, 25'000'000'000, 0, 0};
       ASSERT_EQ(uroce_set_qp_policy(qp_a, &policy), 0);
       const uroce_qp_policy_state told = state(qp_a);
       EXPECT_EQ(told.recovery, recovery);
@@ -196,6 +220,22 @@ TEST(PolicySettings, AreThoseOfTheEnvironment) {
     EXPECT_EQ(dcqcn.additive_step, 5'000'000u);
   }
   EXPECT_TRUE(std::holds_alternative<transport::NoLaw>(policy_from_environment()->congestion));
+  EXPECT_EQ(policy_from_environment()->ack_every, 0u);
+  EXPECT_EQ(policy_from_environment()->ack_delay_ns, transport::kDefaultAckDelay);
+  const auto acks = [](const char* every, const char* delay) {
+    setenv("UROCE_ACK_EVERY", every, 1);
+    setenv("UROCE_ACK_DELAY", delay, 1);
+    const auto policy = policy_from_environment();
+    unsetenv("UROCE_ACK_EVERY");
+    unsetenv("UROCE_ACK_DELAY");
+    return policy ? std::to_string(policy->ack_every) + " " + std::to_string(policy->ack_delay_ns)
+                  : policy.error().text;
+  };
+  EXPECT_EQ(acks("4", "7"), "4 7000");
+  EXPECT_EQ(acks("1", "0"), "1 1");
+  EXPECT_EQ(acks("0", "7"), "UROCE_ACK_EVERY: \"0\" is not a whole number of packets from 1 to 1000000.");
+  EXPECT_EQ(acks("4", "x"),
+            "UROCE_ACK_DELAY: \"x\" is not a whole number of microseconds from 0 to 1000000.");
   const auto refused = [](const char* recovery, const char* congestion, const char* rate) {
     const Variables set(recovery, congestion, rate);
     const auto policy = policy_from_environment();

@@ -347,6 +347,9 @@ struct uroce_qp_policy {
   uint32_t recovery;   /* enum uroce_recovery; go-back-0 needs the same at both ends */
   uint32_t congestion; /* enum uroce_congestion */
   uint64_t line_rate;  /* bits per second from which DCQCN and TIMELY start; 0: 10 Gb/s */
+  /* As a receiver (1.12). */
+  uint32_t ack_every;    /* packets behind which it acknowledges, asked or not; 0: 32, where the peer asks */
+  uint32_t ack_delay_ns; /* longest time that an ACK waits for a packet to leave with; 0: 20 us, 1: none */
 };
 
 /*
@@ -355,6 +358,16 @@ struct uroce_qp_policy {
  * another device, type or state, and for values out of range.
  */
 UROCE_API int uroce_set_qp_policy(struct ibv_qp* qp, const struct uroce_qp_policy* policy);
+
+/*
+ * The same for a structure of that size, since later versions append members: those behind it are 0. EINVAL for a size that
+ * ends before `line_rate` does, and for a longer one with more than 0 in what this version does not know. uroce_set_qp_policy
+ * reads as far as `line_rate`, as it did when it was made; the macro of the same name hands over the whole structure. (1.12)
+ */
+UROCE_API int uroce_set_qp_policy_sized(struct ibv_qp* qp, const struct uroce_qp_policy* policy,
+                                        uint32_t size);
+#define uroce_set_qp_policy(qp, policy) \
+  uroce_set_qp_policy_sized((qp), (policy), (uint32_t)sizeof(struct uroce_qp_policy))
 
 /*
  * The policy of a queue pair, and what congestion control allows it now. Later versions append members, so the caller
@@ -379,6 +392,8 @@ struct uroce_qp_policy_state {
    * peer has said that the peer repeats selectively too.
    */
   uint32_t recovery_in_effect;
+  uint32_t ack_every;    /* as chosen (1.12) */
+  uint32_t ack_delay_ns; /* as chosen (1.12) */
   uint32_t reserved;
 };
 

@@ -218,8 +218,8 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
     // An ACK that was taken off the list until its responses have left.
     if (qp.responder_.ack_due() && !qp.responder_.responses_pending()) ack_due_.push_front(&qp);
   }
-  if (qp.responder_.ack_due() && (count != 0 || qp.responder_.ack_urgent(config_.ack_coalesce_packets) ||
-                                  (qp.can_send() && qp.requester_.unsent()))) {
+  if (qp.responder_.ack_due() &&
+      (count != 0 || qp.responder_.ack_urgent() || (qp.can_send() && qp.requester_.unsent()))) {
     if (count < budget) {
       count += qp.responder_.transmit_ack(sink);
     } else {

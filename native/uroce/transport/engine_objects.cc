@@ -198,6 +198,7 @@ int Engine::set_policy(Qp& qp, const QpPolicy& policy) {
     reorder_.open(config_.reorder_packets, longest_packet(config_));
   qp.congestion_.set_ceiling(qp.recovery_.most_in_flight());
   qp.congestion_.choose(policy.congestion, config_.pace_slack_ns);
+  qp.responder_.set_acks(policy.ack_every, policy.ack_delay_ns);
   return 0;
 }
 

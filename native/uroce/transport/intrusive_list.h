@@ -15,7 +15,9 @@ class IntrusiveList {
  public:
   bool empty() const { return first_ == nullptr; }
   T* front() const { return first_; }
+  T* back() const { return last_; }
   static T* next(T* item) { return (item->*Hook).next; }
+  static T* previous(T* item) { return (item->*Hook).prev; }
 
   // Does nothing when the item is already on the list.
   void push_back(T* item) {
@@ -36,6 +38,16 @@ class IntrusiveList {
     hook = {nullptr, first_, true};
     (first_ ? (first_->*Hook).prev : last_) = item;
     first_ = item;
+  }
+  // Behind `place`; in front of all where that is null. Does nothing when the item is already on the list.
+  void insert_behind(T* place, T* item) {
+    ListHook<T>& hook = item->*Hook;
+    if (hook.linked) return;
+    if (place == nullptr) return push_front(item);
+    T* const following = (place->*Hook).next;
+    hook = {place, following, true};
+    (following ? (following->*Hook).prev : last_) = item;
+    (place->*Hook).next = item;
   }
   void remove(T* item) {
     ListHook<T>& hook = item->*Hook;

@@ -90,6 +90,9 @@ class Qp {
   bool ever_acknowledged() const { return send_.acked != send_.first; }
   // Payload of its requests that is sent and not acknowledged.
   uint64_t bytes_in_flight() const { return send_.bytes_in_flight(); }
+  // How near an RC QP's ACK timeout came: the longest wait for an answer, up to now, and the timeout, in nanoseconds; 0 and 0
+  // if it has none.
+  std::pair<uint64_t, uint64_t> longest_wait(uint64_t now) const { return requester_.longest_wait(now); }
   // Receives posted to its own queue since it was created, modulo 2^32.
   uint32_t recv_posted() const { return rq_.tail(); }
   // Retries since the last progress.
@@ -103,7 +106,9 @@ class Qp {
   bool has_default_policy() const {
     return recovery() == RecoveryKind::go_back_n && !congestion_.controlled();
   }
-  QpPolicy policy() const { return {recovery(), congestion_.choice()}; }
+  QpPolicy policy() const {
+    return {recovery(), congestion_.choice(), responder_.ack_every(), responder_.own_ack_delay()};
+  }
   uint32_t mtu() const { return mtu_; }
   // CNPs that came to it, and marked packets, since it was created.
   uint64_t cnps() const { return cnps_; }

@@ -126,7 +126,7 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'ibv_open_device:EADDRNOTAVAIL':
     'UROCE_ADDR must name an address of this machine, UROCE_NETDEV an interface with an address: see `ip addr`.',
   'ibv_open_device:EINVAL':
-    'UROCE_ADDR must be a list of IPv4 or IPv6 addresses with commas between them, and UROCE_LINK udp, shm or auto. UROCE_RECOVERY, UROCE_CONGESTION and UROCE_LINE_RATE must be as docs/device.md lists them.',
+    'UROCE_ADDR must be a list of IPv4 or IPv6 addresses with commas between them, and UROCE_LINK udp, shm or auto. UROCE_RECOVERY, UROCE_CONGESTION, UROCE_LINE_RATE, UROCE_ACK_EVERY and UROCE_ACK_DELAY must be as docs/device.md lists them.',
   'ibv_open_device:EBUSY':
     'Another process has been opening the device for seconds and may be stopped: continue or end it.',
   'ibv_open_device:EACCES':

@@ -33,6 +33,8 @@ interface ExecOptions {
   link?: string;
   recovery?: string;
   congestion?: string;
+  ackEvery?: string;
+  ackDelay?: string;
   lineRate?: string;
   strictMemlock?: boolean;
   report?: string;
@@ -77,6 +79,8 @@ function environment(
     ...(options.recovery === undefined ? {} : { UROCE_RECOVERY: options.recovery }),
     ...(options.congestion === undefined ? {} : { UROCE_CONGESTION: options.congestion }),
     ...(options.lineRate === undefined ? {} : { UROCE_LINE_RATE: options.lineRate }),
+    ...(options.ackEvery === undefined ? {} : { UROCE_ACK_EVERY: options.ackEvery }),
+    ...(options.ackDelay === undefined ? {} : { UROCE_ACK_DELAY: options.ackDelay }),
     ...(options.strictMemlock ? { UROCE_STRICT_MEMLOCK: '1' } : {}),
     ...(options.report === undefined ? {} : { UROCE_REPORT: options.report }),
     UROCE_REPORT_DRAFTS: options.report === undefined ? undefined : folder && draftsIn(folder),
@@ -310,6 +314,11 @@ export function execCommand(): Command {
     )
     .addOption(new Option('--congestion <policy>', 'congestion control: none (default)').choices(CONGESTIONS))
     .option('--line-rate <Gb/s>', 'rate from which DCQCN and TIMELY start (default: 10)')
+    .option(
+      '--ack-every <packets>',
+      'a receiver acknowledges after so many packets, asked or not (default: 32, where the sender asks)',
+    )
+    .option('--ack-delay <us>', 'longest time that an ACK waits for a packet to leave with (default: 20)')
     .option('--strict-memlock', 'refuse to register memory beyond ulimit -l, as the kernel does')
     .addOption(
       new Option('--report [format]', 'when the program ends, list its misuse of verbs on stderr')

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "uroce/transport/packet_sink.h"
 #include "uroce/transport/policy/arrived.h"
@@ -79,6 +80,9 @@ class Requester {
   void describe_local(const SendWqe& wqe, FailedWork* work) const;
   // Called by the engine's timers.
   void on_time(uint64_t now);
+  // The longest time that progress took while an answer was due, up to now, and the one at which it counts as missing; 0 and
+  // 0 without a timeout. Nanoseconds.
+  std::pair<uint64_t, uint64_t> longest_wait(uint64_t now) const;
   uint64_t deadline() const { return rnr_until_ != 0 ? rnr_until_ : ack_deadline_; }
 
   void stop();         // QP to ERR or RESET: nothing more goes out
@@ -154,6 +158,7 @@ class Requester {
   ExtPsn ack_requested_ = 0;
   uint64_t ack_requested_bytes_ = 0;  // send_.next_bytes before the packet that requested it
   uint64_t ack_deadline_ = UINT64_MAX;
+  uint64_t least_left_ = UINT64_MAX;  // of the time until ack_deadline_, when progress came
   StrayAnswer stray_;
   bool long_wait_reported_ = false;
   bool rx_since_timeout_ = false;  // a packet has come from the peer since the last timeout

@@ -53,6 +53,7 @@ void Requester::progressed(uint64_t now) {
     reads_head_ = static_cast<uint8_t>((reads_head_ + 1) % read_ends_.size());
     --reads_out_;
   }
+  least_left_ = std::min(least_left_, ack_deadline_ > now ? ack_deadline_ - now : 0);
   ack_deadline_ = in_flight() ? answer_due(now) : kNever;
   qp_.engine_.set_timer(qp_, ack_deadline_);
   update_in_flight();
@@ -209,6 +210,13 @@ void Requester::update_in_flight() {
 uint64_t Requester::answer_due(uint64_t now) const {
   if (qp_.attr_.timeout != 0) return now + ack_timeout();
   return long_wait_reported_ ? kNever : now + kLongWait;
+}
+
+std::pair<uint64_t, uint64_t> Requester::longest_wait(uint64_t now) const {
+  if (qp_.attr_.timeout == 0) return {0, 0};
+  const uint64_t left = std::min(least_left_, ack_deadline_ > now ? ack_deadline_ - now : 0);
+  const uint64_t timeout = ack_timeout();
+  return {timeout > left ? timeout - left : 0, timeout};
 }
 
 uint64_t Requester::ack_timeout() const { return qp_.recovery_.timeout().length(qp_.attr_.timeout); }

@@ -19,6 +19,12 @@ namespace aeth = wire::aeth;
 
 }  // namespace
 
+void Responder::set_acks(uint32_t every, uint64_t delay_ns) {
+  coalesce_ = every != 0 ? every : qp_.engine_.config_.ack_coalesce_packets;
+  unasked_ = every != 0 ? every : UINT32_MAX;
+  own_ack_delay_ = delay_ns;
+}
+
 void Responder::reset() {
   release_held();
   ack_end_ = recv_.expected;

@@ -34,7 +34,11 @@ class Responder {
   bool transmit_ack(PacketSink& sink);
   bool ack_due() const { return ack_due_ || nak_due_; }
   bool owes_ack() const { return ack_due_; }
-  bool ack_urgent(uint32_t coalesce) const { return nak_due_ || unacked_ >= coalesce; }
+  // When it acknowledges: QpPolicy::ack_every and ack_delay_ns, with what the engine has.
+  void set_acks(uint32_t every, uint64_t delay_ns);
+  uint32_t ack_every() const { return unasked_ == UINT32_MAX ? 0 : unasked_; }
+  uint64_t own_ack_delay() const { return own_ack_delay_; }
+  bool ack_urgent() const { return nak_due_ || unacked_ >= coalesce_; }
   // The application has lately posted requests between one ACK and the next, so the ACK that is due will find
   // a packet to piggyback on.
   bool will_piggyback() const;
@@ -50,7 +54,7 @@ class Responder {
     ack_end_ = recv_.expected;
     ++unacked_;
     if (message_end) msn_ = (msn_ + 1) & kPsnMask;
-    if (bth.ack_req()) want_ack(now);
+    if (bth.ack_req() || unacked_ >= unasked_) want_ack(now);
   }
   // READ responses through this key are still to be sent.
   bool reads_pending(uint32_t rkey) const;
@@ -133,8 +137,11 @@ class Responder {
   bool piggybacked_ = false;
   uint64_t posts_at_ack_ = 0;
   uint32_t nak_psn_ = 0;
-  HeldPackets held_;      // selective repeat: what came ahead of its turn
-  uint32_t unacked_ = 0;  // packets executed since the last ACK
+  HeldPackets held_;               // selective repeat: what came ahead of its turn
+  uint32_t unacked_ = 0;           // packets executed since the last ACK
+  uint32_t coalesce_ = 0;          // of them, those at which an ACK does not wait
+  uint32_t unasked_ = UINT32_MAX;  // and those at which one is sent that nobody has asked for
+  uint64_t own_ack_delay_ = UINT64_MAX;
   uint64_t ack_deadline_ = 0;
   Failure failure_;
   std::unique_ptr<Resource[]> resources_;

@@ -225,11 +225,15 @@ void Responder::want_ack(uint64_t now) {
       ack_deadline_ = now;
       e.ack_due_.push_front(&qp_);
     } else {
-      ack_deadline_ = now + e.config_.ack_delay_ns;
-      e.ack_due_.push_back(&qp_);
+      ack_deadline_ = now + (own_ack_delay_ != UINT64_MAX ? own_ack_delay_ : e.config_.ack_delay_ns);
+      // Almost always the last place: most QPs wait for the same time.
+      Qp* before = e.ack_due_.back();
+      while (before != nullptr && before->responder_.ack_deadline_ > ack_deadline_)
+        before = e.ack_due_.previous(before);
+      e.ack_due_.insert_behind(before, &qp_);
     }
   }
-  if (ack_urgent(e.config_.ack_coalesce_packets)) e.activate(qp_);
+  if (ack_urgent()) e.activate(qp_);
 }
 
 bool Responder::will_piggyback() const { return piggybacked_ || qp_.requester_.posts() != posts_at_ack_; }

@@ -199,9 +199,20 @@ int uroce_query_qp_link(ibv_qp* qp, uroce_link* link) {
   return 0;
 }
 
-int uroce_set_qp_policy(ibv_qp* qp, const uroce_qp_policy* policy) {
-  if (!is_live(qp) || policy == nullptr) return EINVAL;
-  const auto chosen = policy_of(*policy);
+// The function, not the macro: what was built before the macro passes a structure that ends with line_rate.
+int(uroce_set_qp_policy)(ibv_qp* qp, const uroce_qp_policy* policy) {
+  return uroce_set_qp_policy_sized(qp, policy, offsetof(uroce_qp_policy, ack_every));
+}
+
+int uroce_set_qp_policy_sized(ibv_qp* qp, const uroce_qp_policy* policy, uint32_t size) {
+  if (!is_live(qp) || policy == nullptr || size < offsetof(uroce_qp_policy, ack_every)) return EINVAL;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(policy);
+  for (uint32_t i = sizeof *policy; i < size; ++i) {
+    if (bytes[i] != 0) return EINVAL;
+  }
+  uroce_qp_policy known{};
+  std::memcpy(&known, policy, std::min<size_t>(size, sizeof known));
+  const auto chosen = policy_of(known);
   if (!chosen) return chosen.error();
   Device& device = *object(qp)->device;
   std::lock_guard guard(device.lock());

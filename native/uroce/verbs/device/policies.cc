@@ -17,6 +17,8 @@ namespace {
 constexpr uint64_t kGbps = 1'000'000'000;
 constexpr uint64_t kDefaultLineRate = 10 * kGbps;
 constexpr uint64_t kHighestLineRate = 10'000;  // Gb/s
+constexpr uint64_t kMostAckEvery = 1'000'000;
+constexpr uint64_t kLongestAckDelay = 1'000'000;  // us
 
 // In the order of enum uroce_recovery and enum uroce_congestion.
 constexpr std::string_view kRecoveries[] = {"go-back-n", "go-back-0", "selective-repeat"};
@@ -36,17 +38,18 @@ std::expected<uint32_t, Error> choice(const char* variable, const std::string_vi
       Error{EINVAL, std::string(variable) + ": \"" + value + "\" is none of " + list + "."});
 }
 
-// Bits per second; 0 if the variable is not set.
-std::expected<uint64_t, Error> line_rate() {
-  const char* value = std::getenv("UROCE_LINE_RATE");
-  if (value == nullptr || *value == '\0') return 0;
-  uint64_t gbps = 0;
+// The variable's whole number from low to high; nothing if it is not set.
+std::expected<std::optional<uint64_t>, Error> number(const char* variable, const char* what, uint64_t low,
+                                                     uint64_t high) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  uint64_t n = 0;
   const char* end = value + std::strlen(value);
-  const auto [rest, error] = std::from_chars(value, end, gbps);
-  if (error == std::errc{} && rest == end && gbps >= 1 && gbps <= kHighestLineRate) return gbps * kGbps;
-  return std::unexpected(Error{EINVAL, std::string("UROCE_LINE_RATE: \"") + value +
-                                           "\" is not a whole number of Gb/s from 1 to " +
-                                           std::to_string(kHighestLineRate) + "."});
+  const auto [rest, error] = std::from_chars(value, end, n);
+  if (error == std::errc{} && rest == end && n >= low && n <= high) return n;
+  return std::unexpected(Error{EINVAL, std::string(variable) + ": \"" + value +
+                                           "\" is not a whole number of " + what + " from " +
+                                           std::to_string(low) + " to " + std::to_string(high) + "."});
 }
 
 }  // namespace
@@ -80,13 +83,21 @@ std::expected<transport::QpPolicy, int> policy_of(const uroce_qp_policy& p) {
     default:
       return std::unexpected(EINVAL);
   }
+  policy.ack_every = p.ack_every;
+  if (p.ack_delay_ns != 0) policy.ack_delay_ns = p.ack_delay_ns;
   if (!policy.valid()) return std::unexpected(EINVAL);
   return policy;
 }
 
 uroce_qp_policy numbers_of(const transport::QpPolicy& policy) {
   using transport::DcqcnParameters;
-  uroce_qp_policy numbers{static_cast<uint32_t>(policy.recovery), UROCE_CONGESTION_NONE, 0};
+  uroce_qp_policy numbers{.recovery = static_cast<uint32_t>(policy.recovery),
+                          .congestion = UROCE_CONGESTION_NONE,
+                          .line_rate = 0,
+                          .ack_every = policy.ack_every,
+                          .ack_delay_ns = 0};
+  if (policy.ack_delay_ns != transport::kDefaultAckDelay)
+    numbers.ack_delay_ns = static_cast<uint32_t>(std::min<uint64_t>(policy.ack_delay_ns, UINT32_MAX));
   if (const auto* dcqcn = std::get_if<DcqcnParameters>(&policy.congestion)) {
     numbers.line_rate = dcqcn->line_rate;
     numbers.congestion = *dcqcn == DcqcnParameters::paper(dcqcn->line_rate) ? UROCE_CONGESTION_DCQCN_PAPER
@@ -109,9 +120,19 @@ std::expected<transport::QpPolicy, Error> policy_from_environment() {
   if (!recovery) return std::unexpected(recovery.error());
   const auto congestion = choice("UROCE_CONGESTION", kCongestions);
   if (!congestion) return std::unexpected(congestion.error());
-  const auto rate = line_rate();
+  const auto rate = number("UROCE_LINE_RATE", "Gb/s", 1, kHighestLineRate);
   if (!rate) return std::unexpected(rate.error());
-  return *policy_of({*recovery, *congestion, *rate});  // all of them in range
+  const auto every = number("UROCE_ACK_EVERY", "packets", 1, kMostAckEvery);
+  if (!every) return std::unexpected(every.error());
+  const auto delay = number("UROCE_ACK_DELAY", "microseconds", 0, kLongestAckDelay);
+  if (!delay) return std::unexpected(delay.error());
+  // A delay of 0 is the one that no ACK waits for.
+  const uint64_t delay_ns = !*delay ? 0 : std::max<uint64_t>(**delay * 1000, 1);
+  return *policy_of({.recovery = *recovery,
+                     .congestion = *congestion,
+                     .line_rate = rate->value_or(0) * kGbps,
+                     .ack_every = static_cast<uint32_t>(every->value_or(0)),
+                     .ack_delay_ns = static_cast<uint32_t>(delay_ns)});  // all of them in range
 }
 
 }  // namespace uroce::verbs

@@ -21,7 +21,7 @@ uroce_qp_policy numbers_of(const transport::QpPolicy& policy);
 std::string_view recovery_name(uint32_t recovery);
 std::string_view congestion_name(uint32_t congestion);
 
-// The policy of new queue pairs: UROCE_RECOVERY, UROCE_CONGESTION and UROCE_LINE_RATE.
+// The policy of new queue pairs: UROCE_RECOVERY, UROCE_CONGESTION, UROCE_LINE_RATE, UROCE_ACK_EVERY and UROCE_ACK_DELAY.
 std::expected<transport::QpPolicy, Error> policy_from_environment();
 
 }  // namespace uroce::verbs

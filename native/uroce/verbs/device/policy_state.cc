@@ -23,6 +23,8 @@ uroce_qp_policy_state policy_state(const transport::Qp& qp, uint64_t now) {
           .cnps = qp.cnps(),
           .marks = qp.marks(),
           .recovery_in_effect = goes_back ? uint32_t{UROCE_RECOVERY_GO_BACK_N} : chosen.recovery,
+          .ack_every = chosen.ack_every,
+          .ack_delay_ns = chosen.ack_delay_ns,
           .reserved = 0};
 }
 

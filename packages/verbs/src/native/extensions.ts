@@ -150,6 +150,13 @@ export interface NativeExtensions {
   srqQueue(srq: NativeSrq): QueueUse;
   cqQueue(cq: NativeCq): QueueUse;
   /** `enum uroce_recovery`, `enum uroce_congestion`; bits per second, 0: the default. */
-  setQpPolicy(qp: NativeQp, recovery: number, congestion: number, lineRate: number): void;
+  setQpPolicy(
+    qp: NativeQp,
+    recovery: number,
+    congestion: number,
+    lineRate: number,
+    ackEvery: number,
+    ackDelayNs: number,
+  ): void;
   qpPolicy(qp: NativeQp): NativePolicyState;
 }

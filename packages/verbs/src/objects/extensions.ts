@@ -256,17 +256,22 @@ export class Extensions {
 
   /**
    * Chooses recovery and congestion control of an RC queue pair in RESET or INIT. Without this call, they are the
-   * process's (`UROCE_RECOVERY`, `UROCE_CONGESTION`, `UROCE_LINE_RATE`).
+   * process's (`UROCE_RECOVERY`, `UROCE_CONGESTION`, `UROCE_LINE_RATE`, `UROCE_ACK_EVERY`, `UROCE_ACK_DELAY`).
    *
    * @throws VerbsError EINVAL for another type or state, and for a value out of range
    */
-  setPolicy(qp: Qp, { recovery = 'go-back-n', congestion = 'none', lineRate = 0 }: QpPolicy): void {
+  setPolicy(
+    qp: Qp,
+    { recovery = 'go-back-n', congestion = 'none', lineRate = 0, ackEvery = 0, ackDelayNs = 0 }: QpPolicy,
+  ): void {
     const call = 'uroce_set_qp_policy';
     this.#native.setQpPolicy(
       qp.native,
       RECOVERIES.indexOf(check.oneOf(call, 'recovery', recovery, RECOVERIES)),
       CONGESTIONS.indexOf(check.oneOf(call, 'congestion', congestion, CONGESTIONS)),
       check.integer(call, 'lineRate', lineRate, 0, Number.MAX_SAFE_INTEGER),
+      check.integer(call, 'ackEvery', ackEvery, 0, 1_000_000),
+      check.integer(call, 'ackDelayNs', ackDelayNs, 0, 1_000_000_000),
     );
   }
 

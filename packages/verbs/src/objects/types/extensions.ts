@@ -124,6 +124,10 @@ export interface QpPolicy {
   congestion?: CongestionName;
   /** Bits per second from which DCQCN and TIMELY start. 0 or absent: 10 Gb/s. */
   lineRate?: number;
+  /** Packets after which it acknowledges as a receiver, asked or not. 0 or absent: 32, where the sender asks. */
+  ackEvery?: number;
+  /** Longest time that an ACK waits for a packet to leave with, ns. 0 or absent: 20 µs; 1: none. */
+  ackDelayNs?: number;
 }
 
 /** Policy of a queue pair and what its law allows now. 0: the law has no such figure now. */
