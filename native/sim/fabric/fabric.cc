@@ -9,6 +9,7 @@ const char* const kDropReasonNames[kDropReasons] = {
 
 Host& Fabric::add_host(const HostSettings& settings, const uroce::transport::EngineConfig& config) {
   const auto index = static_cast<uint32_t>(hosts.size());
+  hops_ = settings.hops;
   hosts.push_back(std::make_unique<Host>(*this, index, settings, config, mix(seed_ ^ mix(index))));
   host_ports_.push_back(kNone);
   return *hosts.back();
@@ -154,7 +155,7 @@ uint32_t Fabric::make_packet(PacketKind kind, Time now) {
   p.payload = 0;
   p.header_length = p.pad = 0;
   p.ecn = 0;
-  p.hops_left = 64;
+  p.hops_left = hops_;
   ++tallies_[static_cast<uint32_t>(kind)].made;
   return id;
 }

@@ -91,7 +91,12 @@ class Fabric {
   }
   // Empty if it could.
   const std::string& error() const { return error_; }
+  // TTL of packets, and the most of it that one had used when it came to a switch, that switch included.
+  uint32_t ttl() const { return hops_; }
+  uint32_t most_hops() const { return least_hops_ > hops_ ? 0 : hops_ - least_hops_ + 1u; }
   void set_budget(const Budget& budget);
+  // Ends the run if it has taken more.
+  void check_budget();
   // Bytes that a run of this scenario has taken, the same on every machine.
   uint64_t memory() const;
 
@@ -140,7 +145,6 @@ class Fabric {
   uint32_t add_port(bool host, uint32_t owner, uint32_t number, const LinkSettings& link);
   void connect(uint32_t a, uint32_t b);
   void dispatch(const Event& event);
-  void check_budget();
   void arrive(Port& port, uint32_t packet, Time now);
   void transmit(Port& port, uint32_t packet, Time now);
   bool lost(Port& port, const Packet& packet);
@@ -152,6 +156,7 @@ class Fabric {
   void switch_arrive(Port& port, uint32_t packet, Time now);
   uint32_t route(Switch& at, const Packet& packet);
   void release(Port& port, uint32_t ingress, uint32_t cls, uint32_t bytes, Time now);
+  void update_average(Switch& at, Port& port, ClassQueue& queue, Time now);
   void maybe_mark(Switch& at, Port& port, Packet& packet, uint64_t queued);
   // PAUSE.
   void take_in_pause(Port& port, const Packet& packet, Time now);
@@ -169,6 +174,8 @@ class Fabric {
   uint64_t dispatched_ = 0;  // events
   uint64_t check_at_ = 0;    // events at which the budget is looked at again
   std::vector<uint32_t> host_ports_;
+  uint8_t hops_ = 64;         // TTL of every packet
+  uint8_t least_hops_ = 255;  // left to a packet that came to a switch
   std::array<Tally, 5> tallies_{};
   TraceHash hash_;
   uint64_t packet_events_ = 0;

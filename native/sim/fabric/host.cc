@@ -14,6 +14,7 @@ using uroce::QpState;
 
 constexpr uint32_t kCompletions = 1024;
 constexpr uint32_t kMostStagedAcks = 8;
+constexpr uint64_t kNoAckDeadline = 1'000'000'000'000;
 
 uint32_t host_of(const uroce::Gid& gid) { return uint32_t{gid[13]} << 16 | uint32_t{gid[14]} << 8 | gid[15]; }
 
@@ -32,8 +33,8 @@ PacketKind kind_of(const rdma::TxPacket& packet) {
 rdma::EngineConfig of_host(rdma::EngineConfig config, uint32_t index, bool payload) {
   config.carry_payload = payload;
   config.qpn_base = index << 12;
-  // transmit() is never asked to defer an ACK, so the deadline of one must not wake anybody.
-  config.ack_delay_ns = 1'000'000'000'000;
+  // Without a delay of its own transmit() is never asked to defer an ACK, so the deadline of one must not wake anybody.
+  config.ack_delay_ns = kNoAckDeadline;
   return config;
 }
 
@@ -64,7 +65,8 @@ Host::Host(Fabric& fabric, uint32_t index, const HostSettings& settings, const r
       pd_(engine_.alloc_pd()),
       key_(*engine_.reg_mr(pd_, memory(), kIova, own_memory_ ? kRealMemory : kMemory,
                            uroce::access_flag::local_write | uroce::access_flag::remote_any)),
-      cq_(*engine_.create_cq(kCompletions)) {}
+      cq_(*engine_.create_cq(kCompletions)),
+      defer_acks_(config.policy.ack_delay_ns != rdma::kDefaultAckDelay ? rdma::kDeferAcks : 0) {}
 
 uint8_t* Host::memory() { return own_memory_ ? own_memory_.get() : g_no_memory; }
 
@@ -159,7 +161,7 @@ bool Host::pull(Time now) {
   if (only_acks_ && settings_.ack_class == settings_.data_class &&
       settings_.cnp_class == settings_.data_class)
     return false;
-  wants_to_send_ = engine_.transmit(now / kNs, *this, only_acks_ ? rdma::kOnlyAcks : 0);
+  wants_to_send_ = engine_.transmit(now / kNs, *this, only_acks_ ? rdma::kOnlyAcks : defer_acks_);
   schedule_wake(now);
   return true;
 }
@@ -175,8 +177,9 @@ void Host::kick(Time now) {
 // Deadlines mostly move later, so the event comes early at times, and the next one is exact. What waits for the transmitter
 // needs none.
 void Host::schedule_wake(Time now) {
-  if (engine_.earliest_timer() >= wake_ns_) return;
-  const uint64_t wake = engine_.next_timer();
+  if (defer_acks_ == 0 && engine_.earliest_timer() >= wake_ns_) return;
+  uint64_t wake = defer_acks_ != 0 ? engine_.next_wake() : engine_.next_timer();
+  if (wake <= now / kNs && wants_to_send_) wake = engine_.next_timer();
   if (wake >= wake_ns_) return;
   wake_ns_ = wake;
   const Time at = std::max(wake * kNs, now);

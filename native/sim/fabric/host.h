@@ -23,6 +23,7 @@ struct HostSettings {
   uint8_t data_class = 3;
   uint8_t ack_class = 3;
   uint8_t cnp_class = 6;
+  uint8_t hops = 64;  // TTL of its packets: switches that each may pass
   bool obeys_pause = true;
   bool sends_pause = true;
 };
@@ -101,6 +102,7 @@ class Host final : public uroce::transport::PacketSink, public uroce::transport:
   uint32_t pd_;
   uint32_t key_;
   uroce::transport::Cq* cq_;
+  uint32_t defer_acks_;  // a flag of transmit()
   Time now_ = 0;
   uint64_t wake_ns_ = UINT64_MAX;  // time of the next event `wake`
   Time memory_free_at_ = 0;

@@ -55,12 +55,12 @@ void Fabric::take_in_pause(Port& port, const Packet& p, Time now) {
     const uint32_t quanta = uint32_t{p.header[1 + 2 * cls]} << 8 | p.header[2 + 2 * cls];
     const bool was = port.paused_until[cls] > now;
     if (!was) {
-      port.paused_for[cls] += port.paused_until[cls] - port.paused_since[cls];
+      port.end_pause(cls, port.paused_until[cls]);
       port.paused_since[cls] = port.paused_until[cls] = now;
     }
     port.paused_until[cls] = now + quanta_time(port, quanta);
     if (quanta == 0) {
-      port.paused_for[cls] += now - port.paused_since[cls];
+      port.end_pause(cls, now);
       port.paused_since[cls] = now;
     } else {
       ++port.pauses_received[cls];

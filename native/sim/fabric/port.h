@@ -38,6 +38,7 @@ struct ClassQueue {
   PacketQueue packets;
   uint32_t count = 0;
   uint32_t deficit = 0;  // bytes of DWRR
+  uint64_t average = 0;  // RED's, in units of 2^-16 bytes
   uint64_t bytes = 0;
   uint64_t most_bytes = 0;
   // Little's law in two ways: packets x time, and the sum of their waits.
@@ -85,7 +86,8 @@ struct Port {
   // Paused by the peer.
   std::array<Time, kClasses> paused_until{};
   std::array<Time, kClasses> paused_since{};
-  std::array<Time, kClasses> paused_for{};  // finished pauses
+  std::array<Time, kClasses> paused_for{};     // finished pauses
+  std::array<Time, kClasses> longest_pause{};  // finished, without a break
   Time any_paused_until = 0;
   std::array<Time, kClasses> last_pause{};  // when the last PAUSE came
   // Pausing the peer.
@@ -101,6 +103,7 @@ struct Port {
   SeededRandom random{0};
   // What the loss rules have seen and taken.
   uint64_t candidates = 0, ack_candidates = 0;
+  uint64_t turn_of_loss = 0;  // candidates since lose_every was set
   uint64_t lost_at_random = 0, lost_in_turn = 0, lost_acks = 0;
   // Counters.
   std::array<uint64_t, kClasses> pauses_sent{}, resumes_sent{}, pauses_received{};
@@ -111,6 +114,17 @@ struct Port {
   uint64_t sent_pauses = 0;  // frames, of which each may be about several classes
 
   bool paused(uint32_t cls, Time now) const { return paused_until[cls] > now && !(given_up >> cls & 1); }
+  // Ends the pause of a class.
+  void end_pause(uint32_t cls, Time at) {
+    const Time length = at - paused_since[cls];
+    paused_for[cls] += length;
+    if (length > longest_pause[cls]) longest_pause[cls] = length;
+  }
+  Time longest_pause_until(uint32_t cls, Time now) const {
+    const Time end = paused_until[cls] < now ? paused_until[cls] : now;
+    const Time last = end > paused_since[cls] ? end - paused_since[cls] : 0;
+    return last > longest_pause[cls] ? last : longest_pause[cls];
+  }
   // Time that this class has been paused, up to now.
   Time paused_time(uint32_t cls, Time now) const {
     const Time end = paused_until[cls] < now ? paused_until[cls] : now;

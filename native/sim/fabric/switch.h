@@ -18,9 +18,15 @@ struct EcnSettings {
   uint64_t low = 400'000;     // bytes
   uint64_t high = 1'600'000;  // bytes
   uint32_t share_ppm = 200'000;
+  // Weight of a packet that arrives, in the average length of its queue that marks follow, in units of 2^-16; kInstantaneous: the
+  // length itself.
+  uint32_t weight = kInstantaneous;
+
+  static constexpr uint32_t kInstantaneous = 1 << 16;
 };
 
-enum class Spread : uint8_t { ecmp, spray };
+// ecmp: by a hash of the flow. spray: at random for each packet. fixed: connections of a host take the paths in turn.
+enum class Spread : uint8_t { ecmp, spray, fixed };
 
 struct WatchdogSettings {
   Time detect = 0;  // a queue paused this long without a break; 0: no watchdog
@@ -51,7 +57,10 @@ struct Switch {
   // For each host the number of its group: ports of the switch that lead there.
   std::vector<uint16_t> routes;
   std::vector<std::vector<uint32_t>> groups;
+  std::vector<uint16_t> first_routes;  // those at the start, once one was changed
   uint64_t hash_seed;
+  uint32_t stride =
+      1;  // Spread::fixed: connections in a row that share a path here, since the tier below parts them
   SeededRandom random;
   std::vector<std::pair<uint32_t, uint32_t>> stopped;  // port of the switch and class whose peer is paused
   uint64_t watchdog_actions = 0;

@@ -6,18 +6,19 @@
 namespace vlsim {
 namespace {
 
-// All shortest ways to each host, by breadth-first search from the switch that it is at. Groups of ports that are equal
-// share a number.
+// Groups that are equal share a number.
+void add(Switch& at, uint32_t host, std::vector<uint32_t>&& group) {
+  const auto known = std::find(at.groups.begin(), at.groups.end(), group);
+  at.routes[host] = static_cast<uint16_t>(known - at.groups.begin());
+  if (known == at.groups.end()) at.groups.push_back(std::move(group));
+}
+
+// All shortest ways to each host, by breadth-first search from the switch that it is at.
 void find_routes(Fabric& fabric) {
   const auto switches = static_cast<uint32_t>(fabric.switches.size());
   std::vector<uint32_t> distance(switches);
   std::vector<uint32_t> queue;
   for (auto& at : fabric.switches) at->routes.assign(fabric.hosts.size(), 0);
-  const auto add = [](Switch& at, uint32_t host, std::vector<uint32_t>&& group) {
-    const auto known = std::find(at.groups.begin(), at.groups.end(), group);
-    at.routes[host] = static_cast<uint16_t>(known - at.groups.begin());
-    if (known == at.groups.end()) at.groups.push_back(std::move(group));
-  };
   for (uint32_t host = 0; host < fabric.hosts.size(); ++host) {
     const Port& down = *fabric.ports[fabric.host_port(host).peer];
     if (down.host) continue;
@@ -148,6 +149,20 @@ bool reaches(const Topology& t, uint32_t from, uint32_t to) {
   return t.kind != TopologyKind::rail || t.spines != 0 || from % t.rails == to % t.rails;
 }
 
+void set_route(Fabric& fabric, Switch& at, uint32_t host, uint32_t neighbor) {
+  if (at.first_routes.empty()) at.first_routes = at.routes;
+  if (neighbor == at.index) {
+    at.routes[host] = at.first_routes[host];
+    return;
+  }
+  std::vector<uint32_t> group;
+  for (uint32_t n = 0; n < at.ports.size(); ++n) {
+    const Port& peer = *fabric.ports[fabric.ports[at.ports[n]]->peer];
+    if (!peer.host && peer.owner == neighbor) group.push_back(n);
+  }
+  add(at, host, std::move(group));
+}
+
 std::string refused(const Topology& t) {
   if (t.kind == TopologyKind::fat_tree && (t.arity < 2 || t.arity % 2 != 0 || t.arity > 24))
     return "The arity of a fat tree must be an even number from 2 to 24.";
@@ -175,6 +190,10 @@ void build(Fabric& fabric, const Topology& t, const Links& links, const HostSett
   } else {
     for (uint32_t i = 0; i < hosts; ++i)
       fabric.link_host(*fabric.hosts[i], *fabric.switches[switch_of(t, i)], links.host);
+  }
+  if (t.kind == TopologyKind::fat_tree) {
+    const uint32_t half = t.arity / 2, edges = t.arity * half;
+    for (uint32_t i = edges; i < 2 * edges; ++i) fabric.switches[i]->stride = half;
   }
   std::vector<uint32_t> next_port;  // a ring's
   each_uplink(t, [&](uint32_t a, uint32_t b) {

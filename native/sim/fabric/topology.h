@@ -24,7 +24,8 @@ struct Topology {
   uint32_t switches = 3;    // ring
   bool clockwise = false;   // ring: all packets go one way round
   bool same_seed = false;   // all switches hash alike: polarization
-  bool loop = false;        // ring: hosts that do not exist are looked for all round (a routing loop)
+  bool loop =
+      false;  // clockwise ring: no switch knows host 0, so that packets to it go round (a routing loop)
 };
 
 struct Links {
@@ -43,6 +44,10 @@ bool reaches(const Topology& topology, uint32_t from, uint32_t to);
 // Builds it. `config` is that of every engine.
 void build(Fabric& fabric, const Topology& topology, const Links& links, const HostSettings& host,
            const SwitchSettings& at, const uroce::transport::EngineConfig& config, uint64_t seed);
+
+// From now on packets to that host leave the switch towards its neighbor, by any of the links between them; as at the start
+// if the neighbor is the switch itself.
+void set_route(Fabric& fabric, Switch& at, uint32_t host, uint32_t neighbor);
 
 // What is said of a topology that cannot be; empty if it can.
 std::string refused(const Topology& topology);

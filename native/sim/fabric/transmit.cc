@@ -110,7 +110,8 @@ bool Fabric::lost(Port& port, const Packet& p) {
   if (p.kind != PacketKind::data && p.kind != PacketKind::raw) return false;
   if (link.loss_ppb == 0 && link.lose_every == 0) return false;
   ++port.candidates;
-  if (link.lose_every != 0 && port.candidates % link.lose_every == 0) {
+  ++port.turn_of_loss;
+  if (link.lose_every != 0 && port.turn_of_loss % link.lose_every == 0) {
     ++port.lost_in_turn;
     return true;
   }

@@ -88,8 +88,17 @@ void Notes::change(size_t i) {
   if (of_hosts && c.node != kNone) say(name + ".switch had no effect: " + member + " is of hosts.");
   if (of_switches && c.host != kNone) say(name + ".host had no effect: " + member + " is of switches.");
   if (of_switches && f_.switches.empty()) say(name + " had no effect: there is no switch.");
-  if (c.kind == Kind::link_loss && c.value != 0 && run_.seen_by_rules(c) == made.seen)
-    say(name + " matched no packet: no data packet went over its links behind " + at_text(*made.at) + ".");
+  if (c.peer != kNone && (of_hosts || of_switches || c.kind == Kind::route))
+    say(name + ".peer had no effect: " + member + " is not of links.");
+  if (c.value == 0) return;
+  const uint64_t seen = run_.seen_by_rules(c) - made.seen;
+  const std::string since = " behind " + at_text(*made.at) + ".";
+  if ((c.kind == Kind::link_loss || c.kind == Kind::lose_every) && seen == 0)
+    say(name + " matched no packet: no data packet went over its links" + since);
+  if (c.kind == Kind::lose_acks && seen == 0)
+    say(name + " matched no packet: no ACK went over its links" + since);
+  if (c.kind == Kind::lose_every && seen != 0 && seen < c.value)
+    say(name + " matched no packet: only " + counted(seen, "data packet") + " went over its links" + since);
 }
 
 void Notes::stop_at() {

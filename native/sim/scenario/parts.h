@@ -10,6 +10,8 @@ inline constexpr uint64_t kMostBytes = 1ull << 42;
 // Numbers in Gb/s and shares, as multipliers of what is kept.
 inline constexpr uint64_t kMbps = 1000, kPpb = 1'000'000'000;
 
+inline constexpr uint32_t kMostSwitches = 100'000;
+
 struct Extent {
   uint32_t hosts = 0, switches = 0;
 };

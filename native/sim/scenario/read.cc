@@ -8,7 +8,6 @@ namespace vlsim {
 namespace {
 
 constexpr uint64_t kMostFlows = 1'000'000;
-constexpr uint32_t kMostSwitches = 100'000;
 
 enum class Law : uint8_t { none, dcqcn_paper, dcqcn_nic, dcqcn_ns3, swift, timely };
 
@@ -67,6 +66,10 @@ void read_transport(Fields& f, TransportSettings* t) {
   f.number("message_bytes", &t->message_bytes, 1, Host::kMemory);
   f.number("qps", &t->qps, 1, 64);
   f.number("cnp_interval_us", &t->cnp_interval_ns, 0, 10'000, 1000);
+  f.number("ack_every", &t->policy.ack_every, 0, 1'000'000);
+  uint64_t ack_delay = 0;  // ns
+  f.number("ack_delay_us", &ack_delay, 0, 1'000'000, 1000);
+  if (ack_delay != 0) t->policy.ack_delay_ns = ack_delay;
 }
 
 void read_traffic(Fields& f, TrafficSettings* t, uint32_t hosts) {

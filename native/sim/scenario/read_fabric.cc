@@ -20,6 +20,8 @@ void read_topology(Fields& f, Topology* t) {
   f.number("rails", &t->rails, 1, 256);
   f.number("switches", &t->switches, 2, 1024);
   f.boolean("clockwise", &t->clockwise);
+  f.boolean("loop", &t->loop);
+  if (t->loop && (t->kind != K::ring || !t->clockwise)) f.fail("loop", "needs a ring, and clockwise");
   f.boolean("same_hash_seed", &t->same_seed);
 }
 
@@ -41,8 +43,27 @@ void read_host(Fields& f, HostSettings* h) {
   f.number("data_class", &h->data_class, 0, 7);
   f.number("ack_class", &h->ack_class, 0, 7);
   f.number("cnp_class", &h->cnp_class, 0, 7);
+  f.number("ttl", &h->hops, 1, 255);
   f.boolean("obeys_pause", &h->obeys_pause);
   f.boolean("sends_pause", &h->sends_pause);
+}
+
+// What is said of one traffic class at every switch.
+static void read_class(Fields& f, SwitchSettings* s) {
+  uint32_t cls = kNone;
+  f.number("class", &cls, 0, kClasses - 1);
+  const auto bit = [&](const char* name, uint32_t* bits) {
+    bool set = false;
+    if (!f.has(name)) return;
+    f.boolean(name, &set);
+    if (cls != kNone) *bits = set ? *bits | 1u << cls : *bits & ~(1u << cls);
+  };
+  bit("strict", &s->strict);
+  bit("pfc", &s->buffer.lossless);
+  uint32_t weight = cls == kNone ? 1 : s->weights[cls];
+  f.number("weight", &weight, 1, 1000);
+  if (cls == kNone) return f.fail("class", "is needed");
+  s->weights[cls] = weight;
 }
 
 void read_switch(Fields& f, SwitchSettings* s, uint8_t data_class) {
@@ -51,10 +72,12 @@ void read_switch(Fields& f, SwitchSettings* s, uint8_t data_class) {
   f.number("lossy_alpha", &s->buffer.lossy_alpha, 0, 64, 1024);
   f.number("latency_ns", &s->latency, 0, 1'000'000, kNs);
   f.boolean("cut_through", &s->cut_through);
-  f.word<Spread>("spread", &s->spread, {{"ecmp", Spread::ecmp}, {"spray", Spread::spray}});
+  f.word<Spread>("spread", &s->spread,
+                 {{"ecmp", Spread::ecmp}, {"spray", Spread::spray}, {"static", Spread::fixed}});
   bool pfc = false;
   f.boolean("pfc", &pfc);
   if (pfc) s->buffer.lossless = 1u << data_class;
+  f.each("classes", kClasses, [&](Fields& c) { read_class(c, s); }, false);
   f.number("reserve_bytes", &s->buffer.reserve, 0, kMostBytes);
   f.number("headroom_bytes", &s->buffer.headroom, 0, kMostBytes);
   f.number("xoff_bytes", &s->buffer.static_xoff, 0, kMostBytes);
@@ -66,6 +89,8 @@ void read_switch(Fields& f, SwitchSettings* s, uint8_t data_class) {
     e.number("kmax_bytes", &s->ecn.high, 0, kMostBytes);
     e.number("pmax", &s->ecn.share_ppm, 0, 1, 1'000'000);
     e.boolean("at_enqueue", &s->ecn.at_enqueue);
+    e.number("average", &s->ecn.weight, 0, 1, EcnSettings::kInstantaneous);
+    if (s->ecn.weight == 0) e.fail("average", "must be above 0: the weight of a packet that arrives");
     if (s->ecn.high < s->ecn.low) e.fail("kmax_bytes", "must not be below kmin_bytes");
   });
   f.object("watchdog", [&](Fields& w) {

@@ -1,4 +1,4 @@
-// What a run came to: figures of the whole, of each flow, and of each mechanism, whether it has acted or not.
+// What a run came to: figures of the whole and of each flow.
 #pragma once
 
 #include <cstdint>
@@ -6,20 +6,10 @@
 #include <vector>
 
 #include "sim/fabric/laws.h"
+#include "sim/scenario/mechanisms.h"
 #include "sim/scenario/simulation.h"
 
 namespace vlsim {
-
-// A mechanism, how often it acted, and how far it was from acting.
-struct Mechanism {
-  const char* name;
-  uint64_t fired = 0;
-  // What decides whether it acts: the highest value reached, and the value at which it acts; 0, 0 if there is none.
-  uint64_t reached = 0, limit = 0;
-  std::string says;  // a sentence
-};
-
-std::vector<Mechanism> mechanisms(const Simulation& run);
 
 struct Totals {
   uint64_t finished = 0, failed = 0, unfinished = 0;

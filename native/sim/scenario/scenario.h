@@ -26,11 +26,23 @@ struct TransportSettings {
 
 // A change while it runs, at a virtual time, so that a run can be repeated exactly.
 struct Change {
-  enum class Kind : uint8_t { link_up, link_rate, link_loss, receive_rate, window, ecn, alpha } kind;
+  enum class Kind : uint8_t {
+    link_up,
+    link_rate,
+    link_loss,
+    lose_every,
+    lose_acks,
+    receive_rate,
+    window,
+    ecn,
+    alpha,
+    route  // packets to a host leave a switch towards its neighbor, or as at the start
+  } kind;
   Time at = 0;
   uint32_t host = kNone;  // its link, or itself; kNone: all
   uint32_t node = kNone;  // a switch
-  uint64_t value = 0;     // up, Mb/s, loss per 10^9, bytes; of ecn: on
+  uint64_t value = 0;     // up, Mb/s, loss per 10^9, bytes; of ecn: on; of a route: the neighbor
+  uint32_t peer = kNone;  // a switch: only the links between both
 };
 
 struct Scenario {

@@ -46,7 +46,7 @@ Simulation::Simulation(const Scenario& scenario)
     : scenario_(scenario),
       fabric_(scenario.seed, scenario.payload),
       flows_(built(fabric_, scenario), scenario.transport.connection, scenario.transport.message_bytes,
-             scenario.transport.qps, mix(scenario.seed + 0x10000)),
+             scenario.transport.qps, mix(scenario.seed + 0x10000), scenario.at.spread == Spread::fixed),
       traffic_(fabric_, flows_) {
   fabric_.set_listener(this);
   fabric_.stop_at(scenario.stop);
@@ -90,12 +90,19 @@ bool Simulation::concerns(const Change& change, const Port& port) const {
   const Port& peer = *fabric_.ports[port.peer];
   const auto of_host = [&](const Port& end) { return end.host && end.owner == change.host; };
   const auto of_switch = [&](const Port& end) { return !end.host && end.owner == change.node; };
+  if (change.peer != kNone) {
+    const auto between = [&](const Port& a, const Port& b) {
+      return of_switch(a) && !b.host && b.owner == change.peer;
+    };
+    return between(port, peer) || between(peer, port);
+  }
   return of_host(port) || of_host(peer) || of_switch(port) || of_switch(peer);
 }
 
 uint64_t Simulation::seen_by_rules(const Change& change) const {
   uint64_t sum = 0;
-  each_link(change, [&](const Port& port) { sum += port.candidates; });
+  const bool acks = change.kind == Change::Kind::lose_acks;
+  each_link(change, [&](const Port& port) { sum += acks ? port.ack_candidates : port.candidates; });
   return sum;
 }
 
@@ -118,6 +125,16 @@ void Simulation::apply(Time now, const Change& change) {
       return each([&](Port& port) { port.link.rate = {std::max<uint64_t>(change.value, 1)}; });
     case Change::Kind::link_loss:
       return each([&](Port& port) { port.link.loss_ppb = change.value; });
+    case Change::Kind::lose_every:
+      return each([&](Port& port) {
+        port.link.lose_every = change.value;
+        port.turn_of_loss = 0;
+      });
+    case Change::Kind::lose_acks:
+      return each([&](Port& port) { port.link.lose_acks_ppb = change.value; });
+    case Change::Kind::route:
+      return set_route(fabric_, *fabric_.switches[change.node], change.host,
+                       static_cast<uint32_t>(change.value));
     case Change::Kind::receive_rate:
       return each_host([&](Host& host) { host.settings().receive = {change.value}; });
     case Change::Kind::window:

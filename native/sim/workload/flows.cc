@@ -20,14 +20,16 @@ constexpr uint64_t kRequestBytes = 128, kReceiveBytes = 64, kQpRest = 512;
 }  // namespace
 
 Flows::Flows(Fabric& fabric, const ConnectionSettings& settings, uint32_t message, uint32_t qps,
-             uint64_t seed)
+             uint64_t seed, bool in_turn)
     : fabric_(fabric),
       settings_(settings),
       message_(std::clamp(message, 1u, fabric.packets.with_payload() ? Host::kRealMemory : Host::kMemory)),
       qps_(std::max(qps, 1u)),
+      in_turn_(in_turn),
       random_(seed),
       by_pair_(fabric.hosts.size()),
-      lanes_used_(fabric.hosts.size()) {}
+      lanes_used_(fabric.hosts.size()),
+      connected_(fabric.hosts.size()) {}
 
 uint32_t Flows::channel_between(Time now, uint32_t host, uint32_t peer, uint32_t lane) {
   const auto place = [&](uint32_t from, uint32_t to) -> uint32_t& {
@@ -40,7 +42,10 @@ uint32_t Flows::channel_between(Time now, uint32_t host, uint32_t peer, uint32_t
   Host &a = *fabric_.hosts[host], &b = *fabric_.hosts[peer];
   uroce::transport::Qp *qp = a.create(settings_), *other = b.create(settings_);
   // As the kernel's: 14 bits of a hash of the two queue pairs.
-  const auto entropy = static_cast<uint16_t>(0xc000 | random_.below(1 << 14));
+  // In turn, hosts begin at different paths, so that those of a switch take different ones.
+  constexpr uint32_t kPorts = 1 << 14;
+  const uint32_t chosen = in_turn_ ? (host + connected_[host]++) % kPorts : random_.below(kPorts);
+  const auto entropy = static_cast<uint16_t>(0xc000 | chosen);
   if (qp == nullptr || other == nullptr) {
     fabric_.fail("queue pairs", "Host " + std::to_string(qp == nullptr ? host : peer) +
                                     " has no queue pair left: a host has at most " +
@@ -54,7 +59,10 @@ uint32_t Flows::channel_between(Time now, uint32_t host, uint32_t peer, uint32_t
                  "Host " + std::to_string(host) + " cannot connect to host " + std::to_string(peer) + ".");
     return kNone;
   }
+  // An event may make all connections of an all-to-all.
+  constexpr uint32_t kInterval = 1024;
   const auto first = static_cast<uint32_t>(channels_.size());
+  if (first % kInterval == 0) fabric_.check_budget();
   place(host, peer) = first;
   place(peer, host) = first + 1;
   channels_.push_back({host, peer, qp, 0, 0, {}});

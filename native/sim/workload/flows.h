@@ -39,8 +39,10 @@ class FlowUser {
 
 class Flows {
  public:
-  // message: bytes of a work request; qps: connections of each pair of hosts, which take turns.
-  Flows(Fabric& fabric, const ConnectionSettings& settings, uint32_t message, uint32_t qps, uint64_t seed);
+  // message: bytes of a work request; qps: connections of each pair of hosts, which take turns. in_turn: connections of a
+  // host have consecutive UDP source ports, else random ones.
+  Flows(Fabric& fabric, const ConnectionSettings& settings, uint32_t message, uint32_t qps, uint64_t seed,
+        bool in_turn = false);
   void set_user(FlowUser* user) { user_ = user; }
 
   // Creates a flow and posts what fits. Returns its number; kNone if there is no memory.
@@ -57,6 +59,11 @@ class Flows {
   uint64_t acknowledged(const Flow& flow) const;
   // Connections made so far.
   uint32_t connections() const { return static_cast<uint32_t>(channels_.size() / 2); }
+  // Calls f(qp) for both ends of each connection.
+  template <class F>
+  void each_connection(F&& f) const {
+    for (const Channel& channel : channels_) f(*channel.qp);
+  }
   uint64_t post_errors() const { return post_errors_; }
   // Bytes of flows and connections, their queue pairs included.
   uint64_t memory() const;
@@ -76,12 +83,14 @@ class Flows {
   Fabric& fabric_;
   ConnectionSettings settings_;
   uint32_t message_, qps_;
+  bool in_turn_;
   SeededRandom random_;
   FlowUser* user_ = nullptr;
   std::vector<Flow> flows_;
   std::vector<Channel> channels_;
   std::vector<std::vector<uint32_t>> by_pair_;  // per host: its channel to each peer and lane
   std::vector<uint32_t> lanes_used_;            // per host: the next lane
+  std::vector<uint32_t> connected_;             // per host, by flows that it posts
   uint32_t unfinished_ = 0;
   uint64_t post_errors_ = 0;
 };

@@ -75,7 +75,7 @@ TEST_F(QpPolicyTest, IsTakenWithTheSizeThatTheCallerKnows) {
   constexpr uint32_t kFirst = offsetof(uroce_qp_policy, ack_every);
   EXPECT_EQ(uroce_set_qp_policy_sized(qp_a, &acks, kFirst - 1), EINVAL);
   EXPECT_EQ(uroce_set_qp_policy_sized(qp_a, &acks, sizeof acks), 0);
-  // One that is built later may set what is not known here.
+  // A program that is built later may set what is not known here.
   struct {
     uroce_qp_policy known{0, 0, 0, 7, 0};
     uint64_t later = 0;

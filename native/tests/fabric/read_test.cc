@@ -55,8 +55,8 @@ TEST(Read, SaysWhatIsWrongInOneSentence) {
       {R"({"topology": {"hosts": 2000}, "traffic": [{"to": 1}, {"kind": "all-to-all"}]})",
        "traffic[1] makes it 3998001 flows (limit 1000000)."},
       {R"({"changes": [{"at_us": 1}]})",
-       "changes[0] must have exactly one of link_up, link_gbps, loss, receive_gbps, window_bytes, ecn, "
-       "alpha."},
+       "changes[0] must have exactly one of link_up, link_gbps, loss, lose_every, lose_acks, receive_gbps, "
+       "window_bytes, ecn, alpha, route_to."},
   };
   for (const auto& [json, error] : kWrong) {
     const auto s = read_scenario(json);

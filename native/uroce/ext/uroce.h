@@ -360,7 +360,7 @@ struct uroce_qp_policy {
 UROCE_API int uroce_set_qp_policy(struct ibv_qp* qp, const struct uroce_qp_policy* policy);
 
 /*
- * The same for a structure of that size, since later versions append members: those behind it are 0. EINVAL for a size that
+ * Takes a structure of that size, since later versions append members: those behind it are 0. EINVAL for a size that
  * ends before `line_rate` does, and for a longer one with more than 0 in what this version does not know. uroce_set_qp_policy
  * reads as far as `line_rate`, as it did when it was made; the macro of the same name hands over the whole structure. (1.12)
  */

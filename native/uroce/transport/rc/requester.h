@@ -158,7 +158,7 @@ class Requester {
   ExtPsn ack_requested_ = 0;
   uint64_t ack_requested_bytes_ = 0;  // send_.next_bytes before the packet that requested it
   uint64_t ack_deadline_ = UINT64_MAX;
-  uint64_t least_left_ = UINT64_MAX;  // of the time until ack_deadline_, when progress came
+  uint64_t least_left_ = UINT64_MAX;  // time until ack_deadline_ when progress came
   StrayAnswer stray_;
   bool long_wait_reported_ = false;
   bool rx_since_timeout_ = false;  // a packet has come from the peer since the last timeout

@@ -139,8 +139,8 @@ class Responder {
   uint32_t nak_psn_ = 0;
   HeldPackets held_;               // selective repeat: what came ahead of its turn
   uint32_t unacked_ = 0;           // packets executed since the last ACK
-  uint32_t coalesce_ = 0;          // of them, those at which an ACK does not wait
-  uint32_t unasked_ = UINT32_MAX;  // and those at which one is sent that nobody has asked for
+  uint32_t coalesce_ = 0;          // unacked_ at which an ACK does not wait
+  uint32_t unasked_ = UINT32_MAX;  // unacked_ at which one is sent that nobody has asked for
   uint64_t own_ack_delay_ = UINT64_MAX;
   uint64_t ack_deadline_ = 0;
   Failure failure_;

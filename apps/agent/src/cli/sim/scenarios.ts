@@ -114,6 +114,19 @@ export const SCENARIOS: readonly NamedScenario[] = [
       traffic: [{ kind: 'flow', from: 1, to: 0 }],
     },
   },
+  {
+    name: 'routing-loop',
+    asks: 'From which rate on does a loop of two switches deadlock under PFC?',
+    scenario: {
+      duration_us: 6000,
+      sample_us: 100,
+      topology: { kind: 'ring', switches: 2, hosts_per_switch: 2, clockwise: true, loop: true },
+      link: { rate_gbps: 40 },
+      host: { ttl: 16 },
+      switch: { buffer_bytes: 1_000_000, pfc: true, xoff_bytes: 40_000 },
+      traffic: [{ kind: 'raw', from: 2, to: 0, rate_gbps: 6 }],
+    },
+  },
 ];
 
 /** Short names of the members that are changed most. */
