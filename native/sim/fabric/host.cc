@@ -103,8 +103,8 @@ bool Host::connect(Host& a, rdma::Qp& qp, Host& b, rdma::Qp& peer, const Connect
 }
 
 int Host::post(rdma::Qp& qp, uroce::WrOpcode opcode, uint64_t id, uint32_t bytes, uint32_t immediate,
-               const Host& peer, Time now) {
-  const rdma::Sge sge{kIova, bytes, key_};
+               const Host& peer, Time now, uint32_t offset) {
+  const rdma::Sge sge{kIova + offset, bytes, key_};
   rdma::SendWr wr;
   wr.wr_id = id;
   wr.opcode = opcode;
@@ -112,7 +112,7 @@ int Host::post(rdma::Qp& qp, uroce::WrOpcode opcode, uint64_t id, uint32_t bytes
   wr.sg_list = &sge;
   wr.num_sge = 1;
   wr.imm_data = immediate;
-  wr.remote_addr = kIova;
+  wr.remote_addr = kIova + offset;
   wr.rkey = peer.key_;
   return engine_.post_send(qp, wr, now / kNs);
 }

@@ -59,9 +59,10 @@ class Host final : public uroce::transport::PacketSink, public uroce::transport:
   uroce::transport::Qp* create(const ConnectionSettings& settings);
   static bool connect(Host& a, uroce::transport::Qp& qp, Host& b, uroce::transport::Qp& peer,
                       const ConnectionSettings& settings, uint16_t entropy, Time now);
-  // 0 or errno. Messages read and write memory that is not there: only its length counts.
+  // 0 or errno. Messages read and write memory that is not there: only its length counts. offset: in the memory of both
+  // ends.
   int post(uroce::transport::Qp& qp, uroce::WrOpcode opcode, uint64_t id, uint32_t bytes, uint32_t immediate,
-           const Host& peer, Time now);
+           const Host& peer, Time now, uint32_t offset = 0);
   void post_receive(uroce::transport::Qp& qp, uint64_t id);
 
   uroce::transport::Engine& engine() { return engine_; }

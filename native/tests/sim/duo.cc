@@ -12,6 +12,7 @@ Duo::End::End(const DuoSetup& setup, int number, Network& net)
       memory(setup.memory),
       link(setup.link),
       mark_above(setup.mark_above),
+      when_link_is_free(setup.when_link_is_free),
       address(node_address(number, false)) {
   for (uint8_t& b : memory) b = static_cast<uint8_t>(random.next());
   const uint32_t pd = engine.alloc_pd();
@@ -34,6 +35,7 @@ bool Duo::End::emit(const transport::TxPacket& packet) {
     ++data_packets;
     marked = mark_above != 0 && waiting > mark_above;
   }
+  if (sent) sent(index, packet, std::max(*now, network.departed(index)));
   network.send(*now, index, packet, marked);
   return true;
 }
@@ -73,8 +75,10 @@ void Duo::connect(int i) {
 bool Duo::step() {
   uint64_t next = kNever;
   for (auto& e : ends_) {
-    require(!e->engine.transmit(now_, *e), "work left with room to send it");
-    next = std::min(next, e->engine.next_wake());
+    const bool left = e->engine.transmit(now_, *e);
+    require(!left || e->room() == 0, "work left with room to send it");
+    next = std::min(
+        next, left ? std::min(e->engine.next_timer(), network_.departed(e->index)) : e->engine.next_wake());
   }
   next = std::min(next, network_.next_arrival());
   if (next == kNever) return false;

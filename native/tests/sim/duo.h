@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct DuoSetup {
   uint8_t min_rnr_timer = 1;
   uint32_t memory = 1 << 20;  // bytes at each end
   uint32_t mark_above = 0;    // bytes that wait for the link of a packet that is marked; 0: none is
+  // Engines are asked for one packet when their link is free, as a NIC does; else for all that they have.
+  bool when_link_is_free = false;
 };
 
 class Duo {
@@ -31,7 +34,10 @@ class Duo {
   static constexpr uint64_t kIova = 0x5000'0000'0000;
   struct End final : public transport::PacketSink, public transport::EventSink {
     End(const DuoSetup& setup, int number, Network& net);
-    uint32_t room() override { return 1024; }
+    uint32_t room() override {
+      if (!when_link_is_free) return 1024;
+      return network.departed(index) <= *now ? 1 : 0;
+    }
     bool emit(const transport::TxPacket& packet) override;
     void qp_event(transport::Qp&, EventType) override { ++events; }
     void cq_error(transport::Cq&) override { throw Violation("a CQ overrun"); }
@@ -53,6 +59,8 @@ class Duo {
     uint32_t events = 0;
     LinkShape link;
     uint32_t mark_above;
+    bool when_link_is_free;
+    std::function<void(int, const transport::TxPacket&, uint64_t)> sent;
     uint64_t queued = 0, data_packets = 0;
     Gid address;
     std::vector<transport::Completion> done;
@@ -62,6 +70,10 @@ class Duo {
   End& end(int i) { return *ends_[i]; }
   Network& network() { return network_; }
   uint64_t now() const { return now_; }
+  // Called with the direction, the packet and the time at which it begins to leave.
+  void on_sent(std::function<void(int, const transport::TxPacket&, uint64_t)> f) {
+    for (auto& end : ends_) end->sent = f;
+  }
   // Sends what is ready, then goes on to the next thing that happens and lets it happen. False if nothing
   // will.
   bool step();
