@@ -35,6 +35,8 @@ void Timely::acked(const Acked& a) {
     rate_ += p_.step;
   } else if (a.rtt > p_.high) {
     rate_ -= rate_ / 1000 * p_.beta / a.rtt * (a.rtt - p_.high);
+  } else if (p_.patched) {
+    move_to_reference();
   } else if (calm) {
     rate_ += (calm_ >= p_.hyper_after ? kHyperSteps : 1) * p_.step;
   } else {
@@ -44,6 +46,18 @@ void Timely::acked(const Acked& a) {
     rate_ -= rate_ / 1024 * gradient;
   }
   rate_ = std::clamp(rate_, p_.min_rate, p_.line_rate);
+}
+
+// The gradient, its weight and the distance are in units of 1/1024.
+void Timely::move_to_reference() {
+  const int64_t gradient = difference_ / static_cast<int64_t>(p_.min_rtt);
+  const int64_t weight = std::clamp<int64_t>(2 * gradient + 512, 0, 1024);
+  const auto distance = static_cast<int64_t>(std::min<uint64_t>((rtt_ - p_.low) * 1024 / p_.low, 16 * 1024));
+  const int64_t cut = static_cast<int64_t>(rate_ / 1024) * p_.beta / 1000 * weight / 1024 * distance;
+  const int64_t rise = static_cast<int64_t>(p_.step) * (1024 - weight) / 1024;
+  // One cut at most halves the rate.
+  rate_ += static_cast<uint64_t>(rise);
+  rate_ -= std::min(static_cast<uint64_t>(cut), rate_ / 2);
 }
 
 CongestionState Timely::state(uint64_t now) const {

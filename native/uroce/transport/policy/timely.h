@@ -1,5 +1,8 @@
 // TIMELY (Mittal et al., SIGCOMM 2015): the rate follows the gradient of the round-trip time. It has no unique fixed point:
-// flows keep whatever share they have once the gradient is zero (Zhu et al., CoNEXT 2016). It is here to show that.
+// flows keep whatever share they have once the gradient is zero (Zhu et al., CoNEXT 2016). It is here to show that. Their patch
+// weighs the gradient against the distance of the round-trip time from a reference, here `low`, which has one fixed point:
+//
+//   w = 2 gradient + 1/2, from 0 to 1;  rate = rate (1 - beta w (rtt - low) / low) + step (1 - w)
 #pragma once
 
 #include <cstdint>
@@ -20,6 +23,7 @@ struct TimelyParameters {
   uint64_t step = 10'000'000;
   uint32_t hyper_after = 5;   // round trips in a row without growth, then five steps at once
   uint32_t segment = 16'384;  // payload bytes per measurement
+  bool patched = false;       // beta is then 8 in the paper
 
   bool valid() const;
 };
@@ -42,6 +46,8 @@ class Timely {
   const TimelyParameters& parameters() const { return p_; }
 
  private:
+  void move_to_reference();
+
   TimelyParameters p_;
   uint64_t rate_ = 0;
   uint64_t rtt_ = 0;        // the last one; 0: none yet
