@@ -38,6 +38,23 @@ TEST(Incast, QueueIsTheWindowsLessThePipe) {
   }
 }
 
+// A window below the pipe: all of them have come before the first ACK has, and one of them has left meanwhile.
+TEST(Incast, FirstWindowsPileUpButOne) {
+  for (const uint32_t senders : {4u, 16u, 32u}) {
+    Scenario s = incast(senders, kEndless);
+    s.transport.window_bytes = 1 << 17;
+    s.links.host.delay = 5 * kUs;
+    s.duration = kMs;
+    Simulation run(s);
+    run.run();
+    const ClassQueue& q = run.fabric().ports[run.fabric().host_port(senders).peer]->queues[3];
+    const double window = s.transport.window_bytes * (4096.0 + 82) / 4096;
+    ASSERT_LT(window, static_cast<double>(base_rtt(s, 1)) / 80);
+    EXPECT_NEAR(static_cast<double>(q.most_bytes) / ((senders - 1) * window), 1, 0.02) << senders;
+    check_laws(run);
+  }
+}
+
 TEST(Incast, CompletionTakesAsLongAsTheBytes) {
   for (const uint32_t senders : {4u, 16u}) {
     const Scenario s = incast(senders, 1 << 20);
@@ -86,6 +103,43 @@ TEST(Incast, StopsAtTheFirstDrop) {
   EXPECT_LT(run.run(), s.duration);
   EXPECT_EQ(run.fabric().stopped_because(), "drop");
   EXPECT_EQ(totals(run).drops, 1u);
+  check_laws(run);
+}
+
+TEST(Incast, StopsAtTheFirstPause) {
+  Scenario s = incast(16, kEndless);
+  s.at.buffer.shared = 2'000'000;
+  s.at.buffer.lossless = 1 << 3;
+  s.stop.pause = true;
+  Simulation run(s);
+  EXPECT_LT(run.run(), s.duration);
+  EXPECT_EQ(run.fabric().stopped_because(), "PAUSE");
+  EXPECT_LE(totals(run).pauses, 1u);  // it may still wait for the link
+  EXPECT_EQ(totals(run).drops, 0u);
+  check_laws(run);
+}
+
+TEST(Incast, StopsAtTheFirstTimeout) {
+  Scenario s = incast(2, kEndless);
+  s.transport.connection.timeout = 4;
+  s.links.host.lose_acks_ppb = 1'000'000'000;
+  s.stop.timeout = true;
+  Simulation run(s);
+  EXPECT_LT(run.run(), s.duration);
+  EXPECT_EQ(run.fabric().stopped_because(), "timeout");
+  EXPECT_EQ(totals(run).timeouts, 1u);
+  EXPECT_GE(run.fabric().now(), 4'096 * 16 * kNs);
+  check_laws(run);
+}
+
+TEST(Incast, StopsAtAQueueAboveItsLimit) {
+  Scenario s = incast(16, kEndless);
+  s.stop.queue_above = 1'000'000;
+  Simulation run(s);
+  EXPECT_LT(run.run(), s.duration);
+  EXPECT_EQ(run.fabric().stopped_because(), "queue above the limit");
+  EXPECT_GT(totals(run).most_queue, 1'000'000u);
+  EXPECT_LE(totals(run).most_queue, 1'000'000u + 4194);
   check_laws(run);
 }
 

@@ -1,5 +1,6 @@
 // A single flow: goodput ceiling (A1), latency (A2), goodput limited by the window (A3).
 #include "check.h"
+#include "sim/scenario/report.h"
 
 namespace vlsim {
 namespace {
@@ -98,6 +99,11 @@ TEST(Link, ChangesAtAVirtualTimeAreReplayed) {
   EXPECT_EQ(run.fabric().hosts[1]->payload_received(), at_cut);
   EXPECT_GT(run.fabric().tally(PacketKind::data).dropped, 0u);
   check_laws(run);
+  Simulation again(s);
+  again.run();
+  EXPECT_EQ(result_line(again), result_line(run));
+  EXPECT_EQ(flow_line(again, 0), flow_line(run, 0));
+  EXPECT_EQ(again.fabric().trace(), run.fabric().trace());
 }
 
 }  // namespace
