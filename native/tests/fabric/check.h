@@ -48,7 +48,7 @@ inline void expect_laws(const Fabric& fabric) {
   for (const std::string& sentence : laws.broken) ADD_FAILURE() << sentence;
 }
 
-// That, and no lossless class loses for want of headroom.
+// The laws, and no lossless class loses for want of headroom.
 inline void check_laws(const Simulation& run) {
   expect_laws(run.fabric());
   check_lossless(run);

@@ -18,7 +18,7 @@ struct CrossCase {
   rdma::RecoveryKind recovery;
   bool read;
   uint32_t window;      // packets
-  uint32_t lose_every;  // of the packets that carry data
+  uint32_t lose_every;  // packets that carry data, up to the one that is lost
   uint32_t messages;
   uint32_t delay_ns;
 };

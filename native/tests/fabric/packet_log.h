@@ -21,8 +21,8 @@ struct SentPacket {
   Time at;  // when it begins to leave
   uint32_t host;
   PacketKind kind;
-  uint8_t opcode;    // of the BTH
-  uint8_t syndrome;  // of the AETH; 0: it has none
+  uint8_t opcode;    // BTH
+  uint8_t syndrome;  // AETH; 0: it has none
   uint32_t psn;
   uint32_t bytes;
 

@@ -18,7 +18,7 @@ Scenario lossless(uint32_t hosts) {
 struct Cable {
   uint64_t meters, rate;  // Gb/s
   Time reaction;
-  uint64_t published;  // of the table of the reference notes, with frames of 4178 B
+  uint64_t published;  // table of the reference notes, with frames of 4178 B
 };
 
 // Raw frames of one size. Eight hosts send to one whose NIC is slow, so that the switch, paused itself, drains nothing while it

@@ -168,7 +168,7 @@ VictimRun victim_of(bool dcqcn, uint32_t extra, uint64_t seed) {
   s.topology.spines = 2;
   std::vector<std::pair<uint32_t, uint32_t>> pairs = {{4, 5}, {0, 15}, {1, 15}, {2, 15}, {3, 15}};
   for (uint32_t i = 0; i < extra; ++i) pairs.emplace_back(10 + i, 15);
-  // One byte of each first, on the same connections, to see which of the two uplinks of T1 it takes.
+  // A byte of each first, on the same connections, to see which of the two uplinks of T1 it takes.
   constexpr Time kProbe = 50 * kUs;
   for (size_t i = 0; i < pairs.size(); ++i) {
     s.traffic.push_back(flow(pairs[i].first, pairs[i].second, 1));

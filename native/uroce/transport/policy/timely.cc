@@ -55,7 +55,7 @@ void Timely::move_to_reference() {
   const auto distance = static_cast<int64_t>(std::min<uint64_t>((rtt_ - p_.low) * 1024 / p_.low, 16 * 1024));
   const int64_t cut = static_cast<int64_t>(rate_ / 1024) * p_.beta / 1000 * weight / 1024 * distance;
   const int64_t rise = static_cast<int64_t>(p_.step) * (1024 - weight) / 1024;
-  // One cut at most halves the rate.
+  // A cut at most halves the rate.
   rate_ += static_cast<uint64_t>(rise);
   rate_ -= std::min(static_cast<uint64_t>(cut), rate_ / 2);
 }
