@@ -309,6 +309,7 @@ Napi::Value ExtensionsWrap::qp_policy(const Napi::CallbackInfo& info) {
   check(env, EXT(uroce_query_qp_policy)(qp->qp, &state), "uroce_query_qp_policy");
   Napi::Object out = Napi::Object::New(env);
   out["recovery"] = js(env, state.recovery);
+  out["recoveryInEffect"] = js(env, state.recovery_in_effect);
   out["congestion"] = js(env, state.congestion);
   out["lineRate"] = js(env, state.line_rate);
   out["rate"] = js(env, state.rate);

@@ -30,6 +30,37 @@ describe('policies of an endpoint', () => {
     expect(calls).toMatchObject([{ args: { policy } }]);
   });
 
+  it.each(['go-back-n', 'selective-repeat'] as const)(
+    'say which recovery is in effect towards a peer with %s',
+    async (recovery) => {
+      const recording = new Recording();
+      const { endpoint, pd, cq } = await opened(recording);
+      const policy = { recovery: 'selective-repeat' } as const;
+      const one = await endpoint.call('createQp', { pd, sendCq: cq, policy });
+      const peer = await endpoint.call('createQp', { pd, sendCq: cq, policy: { recovery } });
+      await endpoint.call('connectQp', { qp: one.qp, remote: peer.info });
+      await endpoint.call('connectQp', { qp: peer.qp, remote: one.info });
+      const access = ['LOCAL_WRITE', 'REMOTE_WRITE'] as const;
+      const { mr, addr, rkey } = await endpoint.call('regMr', { pd, length: 64, access: [...access] });
+      const wr = { opcode: 'RDMA_WRITE', local: [{ mr }], remote: { addr, rkey } } as const;
+      await endpoint.call('postAndWait', {
+        qp: one.qp,
+        cq,
+        wr: { ...wr, local: [...wr.local] },
+        timeoutMs: 5000,
+      });
+      await endpoint.call('destroy', { what: 'qp', handle: one.qp });
+      await endpoint.close(1000);
+      const states = recording
+        .of('policies')
+        .flatMap(({ qps }) => qps.filter(({ qpn }) => qpn === one.info.qpn));
+      // Nothing is known of the peer before its first packet.
+      expect(states[0]).toMatchObject({ ...policy, recoveryInEffect: 'go-back-n' });
+      expect(states.at(-1)!.recovery).toBe('selective-repeat');
+      expect(states.at(-1)!.recoveryInEffect).toBe(recovery === 'go-back-n' ? recovery : undefined);
+    },
+  );
+
   it('are those of its environment, of which 16 are named', async () => {
     const recording = new Recording();
     const { endpoint, pd, cq } = await opened(recording, { UROCE_CONGESTION: 'swift' });

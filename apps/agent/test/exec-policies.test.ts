@@ -88,6 +88,31 @@ describe.skipIf(!perftest)('policies under verbslab exec', () => {
     expect(policies.every(({ congestion }) => congestion === 'dcqcn-nic')).toBe(true);
   });
 
+  it.skipIf(!installed('ibv_rc_pingpong'))(
+    'name the recovery in effect, also of programs that end at once',
+    async () => {
+      const home = newHome();
+      const { agent } = await testAgent({ home });
+      const { client } = await Recorder.connect(agent);
+      const selective = ['--recovery', 'selective-repeat'];
+      for (const [peers, name] of [
+        [[], 'selective repeat asked, go-back-N in effect'],
+        [selective, 'selective repeat'],
+      ] as const) {
+        const at = nextPort();
+        const command = ['ibv_rc_pingpong', '-g', '1', '-s', '64', '-n', '10', '-p', at];
+        const server = exec(home, command, ['--no-agent', ...peers]);
+        await untilListening(at);
+        const asking = exec(home, [...command, '127.0.0.1'], selective);
+        expect((await asking.ended).code).toBe(0);
+        await server.ended;
+        const { runs } = await client.request('run.list', {});
+        const shown = await verbslab(home, ['runs', 'show', runs[0]!.id]);
+        expect(shown.out).toContain(`Policy: ${name} on 1 QP: 0 CNPs\n`);
+      }
+    },
+  );
+
   it('are not recorded where all queue pairs have the default', async () => {
     const home = newHome();
     const { agent } = await testAgent({ home });

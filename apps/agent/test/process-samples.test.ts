@@ -73,7 +73,10 @@ it('records the samples of its queues on the clock of the run', () => {
 });
 
 it('records the policies of its queue pairs, and that they are gone', () => {
-  const qp = { qpn: 17, recovery: 'go-back-n', congestion: 'dcqcn-nic', cnps: 2, marks: 0 };
+  const qp = {
+    ...{ qpn: 17, recovery: 'selective-repeat', recoveryInEffect: 'go-back-n' },
+    ...{ congestion: 'dcqcn-nic', cnps: 2, marks: 0 },
+  };
   const figures = { lineRate: 1e10, rate: 5e9, target: 1e10, alphaPpm: 500_000, srttNs: 31_000 };
   const bytes = Buffer.concat([
     hello(CLOCK),

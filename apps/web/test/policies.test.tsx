@@ -98,7 +98,7 @@ it('a run whose queue pairs all have the default policy has no panel of policies
   }
 });
 
-it('the head and the panels are told of the first sample of a queue pair, not of each', () => {
+it('the head and the panels are told of the first sample of a queue pair and of another recovery, not of each', () => {
   const versions = (...events: EmittedEvent[]) => run(...events).version;
   const [one, two] = [
     versions(sample(1, state())),
@@ -107,4 +107,7 @@ it('the head and the panels are told of the first sample of a queue pair, not of
   expect(two.record).toBe(one.record);
   expect(two.state).toBe(one.state);
   expect(two.policies).toBe(one.policies + 1);
+  const asked = state({ recovery: 'selective-repeat', recoveryInEffect: 'go-back-n' });
+  const heard = versions(sample(1, asked), sample(2, state({ recovery: 'selective-repeat' })));
+  expect(heard.record).toBe(one.record + 1);
 });

@@ -14,8 +14,16 @@ const CONGESTION: Readonly<Record<string, string>> = {
   timely: 'TIMELY',
 };
 
-const nameOf = ({ recovery, congestion }: State): string =>
-  [recovery === 'go-back-n' ? '' : recovery, CONGESTION[congestion] ?? congestion]
+const recoveryOf = ({ recovery, recoveryInEffect }: State): string => {
+  if (recovery === 'selective-repeat')
+    return recoveryInEffect === 'go-back-n'
+      ? 'selective repeat asked, go-back-N in effect'
+      : 'selective repeat';
+  return recovery === 'go-back-n' ? '' : recovery;
+};
+
+const nameOf = (state: State): string =>
+  [recoveryOf(state), CONGESTION[state.congestion] ?? state.congestion]
     .filter((part) => part !== '')
     .join(' · ');
 

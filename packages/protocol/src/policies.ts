@@ -21,6 +21,8 @@ const zPolicyState = z.object({
   qpn: zU24,
   /** A name in RECOVERIES, or one that this version does not know. */
   recovery: z.string().max(32),
+  /** Recovery in effect where it is another one: go-back-n until a packet of the peer has said that the peer has selective repeat too. */
+  recoveryInEffect: z.string().max(32).optional(),
   /** A name in CONGESTIONS, or one that this version does not know. */
   congestion: z.string().max(32),
   /** Bits per second from which the law starts. */

@@ -36,6 +36,22 @@ it('keeps the states of each queue pair, and when it was gone', () => {
   expect(history.event({ kind: 'note', text: 'another event' })).toBe(false);
 });
 
+it('says which recovery is in effect, and when that changes', () => {
+  const asked = { recovery: 'selective-repeat', congestion: 'none' };
+  const history = historyOf(
+    [10, [state(1, { ...asked, recoveryInEffect: 'go-back-n' }), state(2, asked)]],
+    [20, [state(1, { ...asked, recoveryInEffect: 'go-back-n', cnps: 1 }), state(2, asked)]],
+  );
+  expect(policyLines(history)).toEqual([
+    'selective repeat asked, go-back-N in effect on 1 QP: 1 CNP',
+    'selective repeat on 1 QP: 0 CNPs',
+  ]);
+  expect(history.changes).toBe(2);
+  history.event({ kind: 'policies', endpoint: 'pid 1', t: 30, qps: [state(1, asked)], others: 0 });
+  expect(history.changes).toBe(3);
+  expect(policyLines(history)).toEqual(['selective repeat on 2 QPs: 0 CNPs']);
+});
+
 it('says a policy in a line, with what the queue pairs that have it saw', () => {
   const history = historyOf(
     [10, [state(1, { rate: 4.5e9, cnps: 2 }), state(2, { cnps: 1, marks: 7 })], 3],
@@ -58,6 +74,13 @@ it('names what is not the default, and what is not standard about it', () => {
   expect(policyText({ recovery: 'go-back-0', congestion: 'swift' })).toMatch(
     /not standard.*not part of RoCE/,
   );
+  const selective = { recovery: 'selective-repeat', congestion: 'none' };
+  expect(policyName(selective)).toBe('selective repeat');
+  expect(policyText(selective)).toContain('Both ends have chosen it.');
+  const goesBack = { ...selective, recoveryInEffect: 'go-back-n' };
+  expect(policyName(goesBack)).toBe('selective repeat asked, go-back-N in effect');
+  expect(policyText(goesBack)).toMatch(/No packet from the peer .*go-back-N/);
+  expect(policyText(goesBack)).not.toContain('Both ends');
   // A policy of a later version.
   expect(policyName({ recovery: 'later', congestion: 'bbr' })).toBe('later · bbr');
   expect(policyText({ recovery: 'later', congestion: 'bbr' })).toContain('does not know the recovery later');

@@ -81,6 +81,23 @@ describe('extensions', () => {
     expect(extensions.policy(delayed)).toMatchObject({ recovery: 'go-back-n', congestion: 'swift', rate: 0 });
   });
 
+  it('tell which recovery is in effect, which the peer decides too', async () => {
+    for (const peer of ['go-back-n', 'selective-repeat'] as const) {
+      let qps = 0;
+      // The first end always asks for selective repeat.
+      using two = pair({ memory: 4096 }, ({ extensions }, qp) => {
+        extensions.setPolicy(qp, { recovery: qps++ === 0 ? 'selective-repeat' : peer });
+      });
+      const { extensions } = two.ctx;
+      const asked = { recovery: 'selective-repeat' };
+      expect(extensions.policy(two.a.qp)).toMatchObject({ ...asked, recoveryInEffect: 'go-back-n' });
+      two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(), remote: two.b.mr.remote() });
+      await two.a.cq.wait();
+      expect(extensions.policy(two.a.qp)).toMatchObject({ ...asked, recoveryInEffect: peer });
+      expect(extensions.policy(two.b.qp)).toMatchObject({ recovery: peer, recoveryInEffect: peer });
+    }
+  });
+
   it('make the link longer and slower', async () => {
     using two = pair();
     const { extensions } = two.ctx;

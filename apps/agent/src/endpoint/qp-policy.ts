@@ -73,12 +73,20 @@ export class PolicySampler {
   }
 
   #state(qp: Qp): PolicyState {
-    const { recovery, congestion, cnps, marks, ...figures } = this.#session.context.extensions.policy(qp);
+    const { recovery, recoveryInEffect, congestion, cnps, marks, ...figures } =
+      this.#session.context.extensions.policy(qp);
     // What its law does not have is left out. The alpha of a NIC falls to 0 within microseconds.
     const limited = figures.target !== 0;
     const known = Object.entries(figures).filter(
       ([name, value]) => value !== 0 || (name === 'alphaPpm' && limited),
     );
-    return { qpn: qp.qpn, recovery, congestion, ...Object.fromEntries(known), cnps, marks };
+    return {
+      qpn: qp.qpn,
+      recovery,
+      ...(recoveryInEffect === recovery ? {} : { recoveryInEffect }),
+      congestion,
+      ...Object.fromEntries(known),
+      ...{ cnps, marks },
+    };
   }
 }

@@ -15,7 +15,7 @@ export class ThinnedSamples<T> {
   #next = 0;
   #held: { sample: T; t: number } | null = null;
 
-  /** `isEnd`: nothing is left to be sampled. Such a sample counts at once. */
+  /** `isEnd`: nothing is left to be sampled. Such a sample counts at once, and the one before it too. */
   constructor(tell: (sample: T, t: number) => void, isEnd: (sample: T) => boolean) {
     this.#tell = tell;
     this.#isEnd = isEnd;
@@ -23,7 +23,8 @@ export class ThinnedSamples<T> {
 
   /** `t`: ns, on the same clock as that of `tick`. */
   take(t: number, sample: T): void {
-    if (t < this.#next && !this.#isEnd(sample)) {
+    if (this.#isEnd(sample)) this.end();
+    else if (t < this.#next) {
       this.#held = { sample, t };
       return;
     }

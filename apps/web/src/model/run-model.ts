@@ -288,12 +288,12 @@ export class RunModel {
     }
   }
 
-  /** The head of the page and its list of panels change with the first sample of a queue pair alone. */
+  /** The head of the page and its list of panels change with the name of a queue pair's policy, not with each sample. */
   #policies(e: RunEventOf<'policies'>): void {
-    const { size } = this.policies;
+    const { changes } = this.policies;
     this.policies.event(e);
     this.version.policies++;
-    if (this.policies.size === size) return;
+    if (this.policies.changes === changes) return;
     this.version.state++;
     this.version.record++;
   }

@@ -218,6 +218,20 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
           ['2.00', '4.00', '10.0', '0.500', '3'],
         ]);
       },
+      'names the recovery in effect where the peer does not go along with selective repeat': () => {
+        const asked = { ...DCQCN, congestion: 'none', recovery: 'selective-repeat' };
+        const badge = (qp: PolicyState) => {
+          const events: EmittedEvent[] = [
+            { kind: 'policies', endpoint: 'pid 7', t: 1e9, qps: [qp], others: 0 },
+          ];
+          const html = draw(PoliciesPanel, program(events));
+          return [rows(html)[1]![1], plain(html)] as const;
+        };
+        expect(badge(asked)[0]).toBe('selective repeat');
+        const [name, text] = badge({ ...asked, recoveryInEffect: 'go-back-n' });
+        expect(name).toBe('selective repeat asked, go-back-N in effect');
+        expect(text).toContain('No packet from the peer has said');
+      },
       'says that recovery alone has nothing to draw': () => {
         const qp = { ...DCQCN, congestion: 'none', recovery: 'go-back-0' };
         const html = draw(

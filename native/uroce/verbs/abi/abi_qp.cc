@@ -210,6 +210,7 @@ int destroy(ibv_qp* handle) {
     std::lock_guard guard(device.lock());
     // A deferred ACK must not be lost with the QP.
     device.push(device.now(), 0);
+    if (feed::on()) watch::leaving(*qp);
     if (const int error = device.engine().destroy_qp(qp->qp); error != 0) return error;
     purge(handle);
     ContextObject::of(handle->context)->qps.erase(qp);

@@ -183,6 +183,7 @@ void last_words(const std::string& report) {
   if (Device* device = Device::current()) {
     send_progress(*device);
     send_traffic();
+    queue_text(work().policies.sample(*device));
     if (device->lock().lock_within(EngineLock::kAtTheEnd)) {
       const std::lock_guard guard(device->lock(), std::adopt_lock);
       send_counters(*device, "after");
@@ -280,6 +281,11 @@ void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
   it->second = now;
   if (now != QpState::rtr) return;
   queue_text(work().policies.connected(qp, qp.device->now()));
+}
+
+void leaving(const QpObject& qp) {
+  std::lock_guard guard(work().mutex);
+  queue_text(work().policies.leaving(qp, qp.device->now()));
 }
 
 void raised(const AsyncEvent& event) {

@@ -27,6 +27,8 @@ void retired(const transport::WrStamps& stamps);
 
 // The QP was modified. Engine lock.
 void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask);
+// The QP is about to be destroyed. Engine lock.
+void leaving(const QpObject& qp);
 // Engine lock or none.
 void raised(const AsyncEvent& event);
 // Reports a call that failed with this errno, and the reason if it is known.

@@ -19,6 +19,8 @@ std::string state_json(const transport::Qp& qp, uint64_t now) {
   feed::Object out;
   out.number("qpn", qp.qpn());
   out.text("recovery", recovery_name(state.recovery)).text("congestion", congestion_name(state.congestion));
+  if (state.recovery_in_effect != state.recovery)
+    out.text("recoveryInEffect", recovery_name(state.recovery_in_effect));
   // What a law does not have is left out. The alpha of a NIC falls to 0 within microseconds.
   const auto value = [&](const char* name, uint64_t number) {
     if (number != 0) out.number(name, number);
@@ -70,6 +72,11 @@ std::string Policies::sample(Device& device) {
 
 std::string Policies::connected(const QpObject& qp, uint64_t now) {
   if (qp.qp->has_default_policy() || named_ == kMost) return {};
+  return changed(look(work().states, now));
+}
+
+std::string Policies::leaving(const QpObject& qp, uint64_t now) {
+  if (qp.qp->has_default_policy()) return {};
   return changed(look(work().states, now));
 }
 

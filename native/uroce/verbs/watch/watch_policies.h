@@ -28,6 +28,8 @@ class Policies {
   // The queue pair was connected: a program may end before the next tick. As sample(), with the engine lock and the
   // mutex of Work.
   std::string connected(const QpObject& qp, uint64_t now);
+  // The queue pair is about to be destroyed: what it did since the last tick is not lost. As connected().
+  std::string leaving(const QpObject& qp, uint64_t now);
   // The device is closed: forgets all. Returns the message to send, like sample().
   std::string end();
 

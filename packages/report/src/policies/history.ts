@@ -23,6 +23,7 @@ export class PolicyHistory {
   /** Queue pairs that the latest sample of each endpoint names. */
   readonly #named = new Map<string, ReadonlySet<number>>();
   readonly #others = new Map<string, number>();
+  #changes = 0;
 
   /** Takes an event. True if it was a sample. */
   event(e: EventBody & { t?: number | undefined; endpoint?: string | undefined }): boolean {
@@ -31,6 +32,7 @@ export class PolicyHistory {
     for (const state of qps) {
       const key = keyOf(endpoint, state.qpn);
       const track = this.#tracks.get(key);
+      if (track?.last.recoveryInEffect !== state.recoveryInEffect || track === undefined) this.#changes++;
       if (track === undefined)
         this.#tracks.set(key, { endpoint, qpn: state.qpn, states: [{ t, state }], last: state });
       else {
@@ -44,6 +46,11 @@ export class PolicyHistory {
     this.#named.set(endpoint, named);
     this.#others.set(endpoint, Math.max(others, this.#others.get(endpoint) ?? 0));
     return true;
+  }
+
+  /** How often a queue pair appeared, or got another recovery in effect: what names of policies depend on. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Number of queue pairs that a sample has named. */

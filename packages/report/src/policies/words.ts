@@ -2,7 +2,7 @@ import { bitRate, plural } from '@verbslab/labs';
 import { CONGESTIONS, RECOVERIES, type PolicyState } from '@verbslab/protocol';
 import type { PolicyHistory } from './history.js';
 
-type Policy = Pick<PolicyState, 'recovery' | 'congestion'>;
+export type Policy = Pick<PolicyState, 'recovery' | 'recoveryInEffect' | 'congestion'>;
 
 const CONGESTION: Readonly<Record<string, { name: string; text: string }>> = {
   'dcqcn-paper': {
@@ -27,27 +27,49 @@ const CONGESTION: Readonly<Record<string, { name: string; text: string }>> = {
   },
 };
 
-const RECOVERY: Readonly<Record<string, string>> = {
-  'go-back-0':
-    'Go-back-0 is not standard: after a loss, the sender repeats the whole message. IBA repeats from the lost packet on (go-back-N).',
-  'selective-repeat':
-    'Selective repeat is not part of RoCE: the receiver keeps what comes behind a lost packet, and the sender repeats that packet alone. If the peer has not chosen it, the QP goes back (go-back-N).',
+const RECOVERY: Readonly<Record<string, { name: string; text: string }>> = {
+  'go-back-n': { name: 'go-back-N', text: '' },
+  'go-back-0': {
+    name: 'go-back-0',
+    text: 'Go-back-0 is not standard: after a loss, the sender repeats the whole message. IBA repeats from the lost packet on (go-back-N).',
+  },
+  'selective-repeat': {
+    name: 'selective repeat',
+    text: 'Selective repeat is not part of RoCE: the receiver keeps what comes behind a lost packet, and the sender repeats that packet alone. Both ends have chosen it.',
+  },
 };
 
-/** Short name of what is not the default, for a badge: `DCQCN (NIC)`, `go-back-0 · Swift`. Empty for the default. */
-export function policyName({ recovery, congestion }: Policy): string {
+const GOES_BACK =
+  'Selective repeat is not part of RoCE, and needs both ends. No packet from the peer has said that the peer repeats selectively, so the sender repeats from the lost packet on (go-back-N).';
+
+const recoveryName = (recovery: string): string => RECOVERY[recovery]?.name ?? recovery;
+
+function recoveryText({ recovery, recoveryInEffect = recovery }: Policy): string {
+  if (recovery === RECOVERIES[2] && recoveryInEffect === RECOVERIES[0]) return GOES_BACK;
+  return RECOVERY[recoveryInEffect]?.text ?? `This version does not know the recovery ${recoveryInEffect}.`;
+}
+
+/**
+ * Short name of what is not the default, for a badge: `DCQCN (NIC)`, `go-back-0 · Swift`. Empty for the default. It
+ * names the recovery in effect, and beside it the one that was asked for, if that is another.
+ */
+export function policyName({ recovery, recoveryInEffect = recovery, congestion }: Policy): string {
+  const inEffect = recoveryName(recoveryInEffect);
   return [
-    ...(recovery === RECOVERIES[0] ? [] : [recovery]),
+    ...(recovery === RECOVERIES[0]
+      ? []
+      : [
+          recoveryInEffect === recovery ? inEffect : `${recoveryName(recovery)} asked, ${inEffect} in effect`,
+        ]),
     ...(congestion === CONGESTIONS[0] ? [] : [CONGESTION[congestion]?.name ?? congestion]),
   ].join(' · ');
 }
 
 /** What is not standard about a policy, in sentences. */
-export function policyText({ recovery, congestion }: Policy): string {
+export function policyText(policy: Policy): string {
+  const { recovery, congestion } = policy;
   return [
-    ...(recovery === RECOVERIES[0]
-      ? []
-      : [RECOVERY[recovery] ?? `This version does not know the recovery ${recovery}.`]),
+    ...(recovery === RECOVERIES[0] ? [] : [recoveryText(policy)]),
     ...(congestion === CONGESTIONS[0]
       ? []
       : [CONGESTION[congestion]?.text ?? `This version does not know the congestion control ${congestion}.`]),

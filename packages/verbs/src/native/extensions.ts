@@ -15,6 +15,8 @@ export interface QueueUse {
 export interface NativePolicyState {
   /** `enum uroce_recovery`. */
   recovery: number;
+  /** The same, as far as the peer goes along. */
+  recoveryInEffect: number;
   /** `enum uroce_congestion`. */
   congestion: number;
   /** Bits per second from which DCQCN and TIMELY start. */

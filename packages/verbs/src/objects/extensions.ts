@@ -277,8 +277,13 @@ export class Extensions {
 
   /** Policy of a queue pair, and what its law allows now. */
   policy(qp: Qp): QpPolicyState {
-    const { recovery, congestion, ...state } = this.#native.qpPolicy(qp.native);
-    return { ...state, recovery: RECOVERIES[recovery]!, congestion: CONGESTIONS[congestion]! };
+    const { recovery, recoveryInEffect, congestion, ...state } = this.#native.qpPolicy(qp.native);
+    return {
+      ...state,
+      recovery: RECOVERIES[recovery]!,
+      recoveryInEffect: RECOVERIES[recoveryInEffect]!,
+      congestion: CONGESTIONS[congestion]!,
+    };
   }
 
   /** Occupancy of a queue pair's send and receive queue. With an SRQ, its own receive queue has no entries. */

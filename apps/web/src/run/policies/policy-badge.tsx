@@ -1,6 +1,5 @@
 'use client';
-import type { PolicyState } from '@verbslab/protocol';
-import { policyName, policyText } from '@verbslab/report/policies';
+import { policyName, policyText, type Policy } from '@verbslab/report/policies';
 import { Badge } from '../../ui/badge';
 import { cn } from '../../ui/cn';
 
@@ -13,7 +12,7 @@ export function PolicyBadge({
   explained = false,
   className,
 }: {
-  policy: Pick<PolicyState, 'recovery' | 'congestion'>;
+  policy: Policy;
   explained?: boolean;
   className?: string;
 }) {

@@ -68,6 +68,7 @@ const sameRow = (a: ListedQueue, b: ListedQueue): boolean =>
   a.waits === b.waits &&
   a.policy?.congestion === b.policy?.congestion &&
   a.policy?.recovery === b.policy?.recovery &&
+  a.policy?.recoveryInEffect === b.policy?.recoveryInEffect &&
   JSON.stringify(a.fill) === JSON.stringify(b.fill);
 
 interface RowProps {

@@ -131,9 +131,14 @@ export interface QpPolicy {
 }
 
 /** Policy of a queue pair and what its law allows now. 0: the law has no such figure now. */
-export interface QpPolicyState extends Omit<NativePolicyState, 'recovery' | 'congestion'> {
+export interface QpPolicyState extends Omit<
+  NativePolicyState,
+  'recovery' | 'recoveryInEffect' | 'congestion'
+> {
   /** Recovery from loss. */
   recovery: RecoveryName;
+  /** Go-back-N in place of selective repeat until a packet of the peer has said that the peer repeats selectively too. */
+  recoveryInEffect: RecoveryName;
   /** Congestion control. */
   congestion: CongestionName;
 }
