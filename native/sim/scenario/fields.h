@@ -46,13 +46,12 @@ class Fields {
     }
     const Json* value = take(name, Json::Kind::number, "must be a number");
     if (value == nullptr) return;
-    const int64_t n = value->millionths;
-    if (n < static_cast<int64_t>(low * kMillion) || n > static_cast<int64_t>(high * kMillion))
+    const uint64_t n = value->whole, part = value->billionths;
+    const bool below = n < low || (value->negative && (n != 0 || part != 0));
+    if (below || n > high || (n == high && part != 0))
       return fail(name, "must be from " + std::to_string(low) + " to " + std::to_string(high));
     // Multiplied in two parts, so that nothing overflows.
-    const auto m = static_cast<uint64_t>(n);
-    *out =
-        static_cast<T>(m / kMillion * multiplier / divisor + m % kMillion * multiplier / divisor / kMillion);
+    *out = static_cast<T>(n * multiplier / divisor + part * multiplier / divisor / 1'000'000'000);
   }
   // A number that must be one of these; the others have passed its limits.
   void only(std::string_view name, uint64_t value, const std::vector<uint64_t>& values) {

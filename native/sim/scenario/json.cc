@@ -1,5 +1,6 @@
 #include "sim/scenario/json.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "uroce/json.h"
@@ -8,7 +9,10 @@ namespace vlsim {
 namespace {
 
 constexpr int kDeepest = 16;
-constexpr int64_t kLargest = 9'000'000'000'000;
+constexpr uint64_t kLargest = 9'000'000'000'000;
+constexpr int kDecimals = 9;
+// Exponents beyond it make any number with so many digits too large, too small or 0.
+constexpr int kFarthest = 1'000'000;
 
 class Reader {
  public:
@@ -103,27 +107,47 @@ class Reader {
     ++at_;
     return true;
   }
+  bool digit() const {
+    return at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0;
+  }
+  // The digits from here on.
+  std::string_view digits() {
+    const size_t from = at_;
+    while (digit()) ++at_;
+    return text_.substr(from, at_ - from);
+  }
+  bool exponent(int& power) {
+    if (!word("e") && !word("E")) return true;
+    const bool down = word("-");
+    if (!down) word("+");
+    if (!digit()) return fail("a digit is missing");
+    for (const char c : digits()) power = std::min(power * 10 + (c - '0'), kFarthest);
+    if (down) power = -power;
+    return true;
+  }
   bool number(Json& value) {
     value.kind = Json::Kind::number;
-    const bool negative = word("-");
-    int64_t whole = 0, part = 0, unit = 1'000'000;
-    if (at_ >= text_.size() || !std::isdigit(static_cast<unsigned char>(text_[at_])))
-      return fail("a digit is missing");
-    for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_) {
-      whole = whole * 10 + (text_[at_] - '0');
-      if (whole > kLargest) return fail("a number is too large");
+    value.negative = word("-");
+    if (!digit()) return fail("a digit is missing");
+    const std::string_view whole = digits();
+    const std::string_view part = word(".") ? digits() : std::string_view();
+    int power = 0;
+    if (!exponent(power)) return false;
+    // Where the point is among all digits.
+    const int64_t point = static_cast<int64_t>(whole.size()) + power;
+    uint64_t billionths = 0;
+    for (size_t i = 0; i < whole.size() + part.size(); ++i) {
+      const uint64_t d = static_cast<uint64_t>((i < whole.size() ? whole[i] : part[i - whole.size()]) - '0');
+      if (d == 0) continue;
+      const int64_t place = point - 1 - static_cast<int64_t>(i);  // d is worth d * 10^place
+      if (place < -kDecimals) return fail("a number has more than nine decimals");
+      if (place >= 13) return fail("a number is too large");
+      uint64_t worth = d;
+      for (int64_t n = place < 0 ? place + kDecimals : place; n > 0; --n) worth *= 10;
+      (place < 0 ? billionths : value.whole) += worth;
     }
-    if (word(".")) {
-      for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_) {
-        unit /= 10;
-        if (unit == 0 && text_[at_] != '0') return fail("a number has more than six decimals");
-        part += unit * (text_[at_] - '0');
-      }
-    }
-    if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E'))
-      return fail("a number has an exponent");
-    value.millionths = (negative ? -1 : 1) * (whole * 1'000'000 + part);
-    return true;
+    value.billionths = static_cast<uint32_t>(billionths);
+    return value.whole <= kLargest || fail("a number is too large");
   }
 
   std::string_view text_;

@@ -1,4 +1,4 @@
-// JSON: a reader that keeps numbers as whole millionths, and a writer of lines.
+// JSON: a reader that keeps numbers as whole billionths, and a writer of lines.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,10 @@ namespace vlsim {
 struct Json {
   enum class Kind : uint8_t { null, boolean, number, text, array, object } kind = Kind::null;
   bool boolean = false;
-  int64_t millionths = 0;  // a number's value
+  // Value of a number: its whole part, at most 9e12, and billionths.
+  bool negative = false;
+  uint64_t whole = 0;
+  uint32_t billionths = 0;
   std::string text;
   std::vector<Json> items;
   struct Member;
@@ -27,7 +30,7 @@ struct Json::Member {
   Json value;
 };
 
-// The value, or one sentence on what is wrong. Numbers have at most six decimals and no exponent.
+// The value, or one sentence on what is wrong. Numbers have at most nine decimals.
 std::expected<Json, std::string> parse_json(std::string_view text);
 
 // A number of millionths, as short as it can be.

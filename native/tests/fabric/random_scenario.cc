@@ -163,7 +163,7 @@ void Maker::transport() {
   maybe("cnp_interval_us", {0, 4});
   maybe("timeout_window_cut", {1, 8});
   maybe("timeout_stretch", {0, 1});
-  if (one_in(2)) line_.text("recovery", of({"go-back-n", "go-back-0"}));
+  if (one_in(2)) line_.text("recovery", of({"go-back-n", "go-back-0", "selective-repeat"}));
   if (one_in(2))
     line_.text("congestion", of({"none", "dcqcn-paper", "dcqcn-nic", "dcqcn-ns3", "swift", "timely"}));
   line_.close('}');

@@ -34,11 +34,39 @@ TEST(Read, TakesAWholeScenario) {
   EXPECT_EQ(s->transport.connection.reads, 16);
 }
 
+// JSON.stringify writes a number below 1e-6 with an exponent.
+TEST(Read, TakesNumbersInAllOfTheirForms) {
+  const std::pair<const char*, uint32_t> kLoss[] = {
+      {"1e-7", 100},
+      {"1.25E-7", 125},
+      {"0.000000001", 1},
+      {"12e-2", 120'000'000},
+      {"0.012e+1", 120'000'000},
+      {"0e400", 0},
+      {"-0", 0},
+      {"1", 1'000'000'000},
+      {"0.25000000000000", 250'000'000},
+      {"10e-1", 1'000'000'000},
+  };
+  for (const auto& [number, ppb] : kLoss) {
+    const auto s = read_scenario(std::string(R"({"link": {"loss": )") + number + "}}");
+    ASSERT_TRUE(s.has_value()) << number << ": " << s.error();
+    EXPECT_EQ(s->links.host.loss_ppb, ppb) << number;
+  }
+  EXPECT_EQ(read_scenario(R"({"seed": 1.2e3})")->seed, 1200u);
+}
+
 TEST(Read, SaysWhatIsWrongInOneSentence) {
   const std::pair<const char*, const char*> kWrong[] = {
       {"", "Line 1 of the scenario is not valid JSON: it ends too early."},
       {"{\n\"seed\": }", "Line 2 of the scenario is not valid JSON: a value is missing."},
-      {R"({"seed": 1e3})", "Line 1 of the scenario is not valid JSON: a number has an exponent."},
+      {R"({"seed": 1e})", "Line 1 of the scenario is not valid JSON: a digit is missing."},
+      {R"({"seed": 1e99999999999})", "Line 1 of the scenario is not valid JSON: a number is too large."},
+      {R"({"seed": 9000000000001})", "Line 1 of the scenario is not valid JSON: a number is too large."},
+      {R"({"link": {"loss": 1e-10}})",
+       "Line 1 of the scenario is not valid JSON: a number has more than nine decimals."},
+      {R"({"link": {"loss": -1e-7}})", "link.loss must be from 0 to 1."},
+      {R"({"link": {"loss": 1.000000001}})", "link.loss must be from 0 to 1."},
       {"[]", "The scenario must be an object."},
       {R"({"sede": 1})", "sede is not known."},
       {R"({"seed": "x"})", "seed must be a number."},

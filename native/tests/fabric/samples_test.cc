@@ -23,12 +23,12 @@ std::vector<Json> samples_of(Simulation& run) {
 
 int64_t whole_of(const Json& object, std::string_view name) {
   const Json* value = object.find(name);
-  return value == nullptr ? 0 : value->millionths / 1'000'000;
+  return value == nullptr ? 0 : static_cast<int64_t>(value->whole);
 }
 
 double decimal_of(const Json& object, std::string_view name) {
   const Json* value = object.find(name);
-  return value == nullptr ? 0 : static_cast<double>(value->millionths) * 1e-6;
+  return value == nullptr ? 0 : static_cast<double>(value->whole) + value->billionths * 1e-9;
 }
 
 Scenario sampled(uint32_t senders, uint64_t bytes) {
