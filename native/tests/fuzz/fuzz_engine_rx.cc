@@ -105,7 +105,7 @@ class World {
     c.window_packets = setup & 1 ? 4 : 128;
     c.read_request_bytes = setup & 2 ? kMtu : 1u << 16;
     c.retry_seven_is_endless = setup & 4;
-    c.policy = some_policy(setup >> 4);
+    c.policy = some_policy(setup >> 3);
     return c;
   }
 
@@ -226,12 +226,15 @@ class World {
     bth.psn = psn(qp, info.has(Info::response), psn_offset);
     bth.ack_req = flags & 1;
     bth.solicited = flags & 2;
+    bth.selective = flags & 0x40;
     if (flags & 4) bth.version = flags >> 4;
     if (flags & 8) bth.pkey = static_cast<uint16_t>(flags << 8);
     const uint16_t size_code = in.u16();
     // Mostly what the opcode may carry: a whole MTU where there must be one.
     uint32_t len = size_code % (kMtu + 8);
     if (!info.has(Info::payload)) len = 0;
+    // Selective repeat: words behind the AETH say what has arrived.
+    if (bth.opcode == wire::opcode::acknowledge && bth.selective) len = 8 * (size_code & 7);
     if ((size_code & 0x8000) && info.has(Info::first | Info::middle)) len = kMtu;
     bth.pad = static_cast<uint8_t>(size_code & 0x4000 ? size_code >> 12 : -len & 3);
     packet.resize(wire::Bth::kSize + 36);

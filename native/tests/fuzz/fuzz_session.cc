@@ -38,6 +38,7 @@ enum What : uint8_t {
   kTransmitSome,
   kForge,
   kChangeRegion,
+  kPolicies,
 };
 
 constexpr uint32_t kMaxOperations = 300;
@@ -72,7 +73,7 @@ class Session {
     c.read_request_bytes = settings & 2 ? 1024 : 1u << 16;
     if (settings & 4) c.engine_window_bytes = 4096;
     c.burst_packets = settings & 8 ? 3 : 64;
-    c.policy = some_policy(settings >> 4);
+    c.policy = some_policy(settings >> 3);
     return c;
   }
 
@@ -169,6 +170,12 @@ class Session {
       }
       case kChangeRegion:
         return node.change_region(in);
+      // Each end has its own policy, as between programs that know nothing of each other.
+      case kPolicies: {
+        node.choose(qp, some_policy(in.u8()), now_);
+        peer.choose(qp, some_policy(in.u8()), now_);
+        return connect(qp, in.u8() & 0xbf);
+      }
       default:
         return;
     }

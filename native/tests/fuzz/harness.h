@@ -20,22 +20,31 @@
 
 namespace uroce::fuzz {
 
-// A policy of a queue pair, for both ends.
+// A recovery and a congestion control: 18 choices have each with each.
 inline transport::QpPolicy some_policy(uint8_t choice) {
+  using transport::DcqcnParameters;
+  using transport::RecoveryKind;
   constexpr uint64_t kLine = 1'000'000'000;
+  constexpr RecoveryKind kRecoveries[] = {RecoveryKind::go_back_n, RecoveryKind::go_back_0,
+                                          RecoveryKind::selective_repeat};
   transport::QpPolicy policy;
-  if (choice & 1) policy.recovery = transport::RecoveryKind::go_back_0;
-  if (choice & 8) policy.recovery = transport::RecoveryKind::selective_repeat;
+  policy.recovery = kRecoveries[choice % 3];
   transport::TimelyParameters timely;
   timely.line_rate = kLine;
-  switch (choice >> 1 & 3) {
+  switch (choice / 3 % 6) {
     case 1:
-      policy.congestion = transport::DcqcnParameters::nic(kLine);
+      policy.congestion = DcqcnParameters::paper(kLine);
       break;
     case 2:
-      policy.congestion = transport::SwiftParameters{};
+      policy.congestion = DcqcnParameters::nic(kLine);
       break;
     case 3:
+      policy.congestion = DcqcnParameters::ns3(kLine);
+      break;
+    case 4:
+      policy.congestion = transport::SwiftParameters{};
+      break;
+    case 5:
       policy.congestion = timely;
       break;
     default:

@@ -56,6 +56,15 @@ void Node::recreate(uint32_t i) {
   create(i);
 }
 
+void Node::choose(uint32_t i, const transport::QpPolicy& policy, uint64_t now) {
+  forget(i);
+  transport::Qp& qp = *slots_[i].qp;
+  QpAttr a;
+  a.qp_state = QpState::reset;
+  FUZZ_CHECK(engine_.modify_qp(qp, a, qp_mask::state, now) == 0);
+  FUZZ_CHECK(engine_.set_policy(qp, policy) == (kTypes[i] == QpType::rc ? 0 : EINVAL));
+}
+
 void Node::connect(uint32_t i, Node& peer, uint32_t j, uint8_t how, uint64_t now) {
   forget(i);
   transport::Qp& qp = *slots_[i].qp;

@@ -25,6 +25,8 @@ class Node {
 
   void connect(uint32_t i, Node& peer, uint32_t j, uint8_t how, uint64_t now);
   void recreate(uint32_t i);
+  // Puts the QP into RESET, and chooses its policy if it is an RC QP.
+  void choose(uint32_t i, const transport::QpPolicy& policy, uint64_t now);
   void post_send(Input& in, uint32_t i, Node& peer, uint64_t now);
   void post_recv(Input& in, uint32_t i);
   void modify(Input& in, uint32_t i, uint64_t now);
