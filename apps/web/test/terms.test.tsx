@@ -5,7 +5,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { STATE_TERMS } from '../src/ui/qp-states';
 import { Gloss } from '../src/ui/gloss';
-import { spansOf, TERMS } from '../src/ui/terms';
+import { spansOf } from '../src/ui/term-spans';
+import { TERMS } from '../src/ui/terms';
 
 /** Every text of a lab that a page shows through Gloss. */
 function textsOf(lab: LabDescription): string[] {

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { Term } from './term';
-import { spansOf } from './terms';
+import { spansOf } from './term-spans';
 
 type Span = ReturnType<typeof spansOf>[number];
 

@@ -5,6 +5,8 @@ export const OUTCOME_TERMS = {
     meaning:
       'Error number 12: no memory, or no room. From ibv_post_send it mostly means that the send queue is full; from ibv_reg_mr, that no more memory may be locked.',
   },
+  einval: { term: 'EINVAL', meaning: 'Error number 22: an argument is invalid.' },
+  ebusy: { term: 'EBUSY', meaning: 'Error number 16: the object is still in use.' },
   rlimitMemlock: {
     term: 'RLIMIT_MEMLOCK',
     meaning: 'How much memory a user’s process may lock (ulimit -l). Registered memory counts.',

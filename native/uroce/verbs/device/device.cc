@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -63,13 +62,6 @@ void after_fork() {
 __attribute__((constructor)) void begin() { pthread_atfork(nullptr, nullptr, after_fork); }
 
 }  // namespace
-
-uint32_t KernelRandom::next() {
-  uint32_t value = 0;
-  while (getrandom(&value, sizeof value, 0) != static_cast<ssize_t>(sizeof value)) {
-  }
-  return value;
-}
 
 std::expected<Device*, Error> Device::acquire() {
   std::lock_guard guard(g_mutex);

@@ -42,6 +42,7 @@
 #include "uroce/verbs/device/engine_lock.h"
 #include "uroce/verbs/device/engine_thread.h"
 #include "uroce/verbs/device/flood_policy.h"
+#include "uroce/verbs/device/kernel_random.h"
 #include "uroce/verbs/device/management.h"
 #include "uroce/verbs/device/pin_table.h"
 #include "uroce/verbs/device/stamp_ring.h"
@@ -49,11 +50,6 @@
 namespace uroce::verbs {
 
 struct ContextObject;
-
-class KernelRandom final : public RandomSource {
- public:
-  uint32_t next() override;
-};
 
 class Device final : private transport::EventSink, private net::PacketHandler, private net::DepartureHandler {
  public:

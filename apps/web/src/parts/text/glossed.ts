@@ -6,7 +6,8 @@ import {
   type LiveValue,
   type SectionId,
 } from '@verbslab/labs';
-import { spansOf, type TermId } from '../../ui/terms';
+import { spansOf } from '../../ui/term-spans';
+import type { TermId } from '../../ui/terms';
 
 /** Text with terms of the glossary marked where each stands first. */
 export type Shown =

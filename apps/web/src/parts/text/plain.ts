@@ -1,7 +1,8 @@
 /** Texts of a lab as plain words, for lines that say what a section holds. */
 import type { LabDescription } from '@verbslab/protocol';
 import type { Block, Inline, LabText } from '@verbslab/labs';
-import { spansOf, type TermId } from '../../ui/terms';
+import { spansOf } from '../../ui/term-spans';
+import type { TermId } from '../../ui/terms';
 import type { Shown, ShownBlock } from './glossed';
 
 type Word = Inline | Shown;
