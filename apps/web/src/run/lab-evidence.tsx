@@ -31,7 +31,8 @@ export function LabEvidence({ session, lab }: { session: RunSession; lab: LabDes
           <PanelGrid session={session} lab={lab} layoutName="measure" all={PANELS} />
         </Fold>
       )}
-      <TimelineFold session={session} lab={lab} />
+      {/* The panel "Fabric" has what happened in each simulation over its own virtual time. */}
+      {lab.simulated ? null : <TimelineFold session={session} lab={lab} />}
       <FaultsSection view={session.view!} row />
     </>
   );

@@ -7,7 +7,7 @@ export function Choice(props: {
 }) {
   return (
     <label className="flex items-center gap-2 text-13 max-sm:w-full">
-      <span className="shrink-0 text-ink-3 max-sm:w-12">{props.label}</span>
+      <span className="shrink-0 text-ink-3 max-sm:min-w-12">{props.label}</span>
       <select
         value={props.value}
         onChange={(e) => props.onChange(e.target.value)}
