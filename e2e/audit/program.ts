@@ -9,6 +9,13 @@ import type { Latencies } from './loops.js';
 export const commandOf = ({ run }: RunExport, index = 0): string =>
   (run.result?.program?.commands?.[index]?.command ?? (run.parameters.command as string[])).join(' ');
 
+/** The command that runs it again, with the options that `exec` had. */
+export function againOf(data: RunExport, index = 0): string {
+  const { commands } = data.run.result?.program ?? {};
+  const options = commands ? commands[index]?.options : (data.run.parameters.options as string[] | undefined);
+  return ['npx verbslab exec', ...(options ?? []), '--', commandOf(data, index)].join(' ');
+}
+
 const SUCCESS = 0;
 
 interface Polled {

@@ -39,6 +39,33 @@ describe('how to run a program again', () => {
     expect(commands(html)).toHaveLength(1);
   });
 
+  it('has the options that each command had', () => {
+    const options = ['--recovery', 'go-back-0', '--faults', 'rate=4mbit,at=1s'];
+    const with_ = { ...client, parameters: { ...client.parameters, options } };
+    const again =
+      'npx verbslab exec --recovery go-back-0 --faults rate=4mbit,at=1s -- ib_write_bw -x 1 127.0.0.1';
+    expect(commands(draw(with_)).map((one) => one.replaceAll('&#x27;', "'"))).toEqual([again]);
+    const ends = { begun: 0, exitCode: 0, signal: null };
+    const joined = record({
+      ...client,
+      result: {
+        ...{ lab: 'program', state: 'done', provider: null, device: null, endpoints: [], parameters: {} },
+        ...{ transports: {}, checks: [], answer: null, problems: 0, captureFile: null },
+        program: {
+          ...ends,
+          commands: [
+            { ...ends, command: ['one'], options: ['--link', 'udp'] },
+            { ...ends, command: ['two'] },
+          ],
+        },
+      },
+    });
+    expect(commands(draw(joined))).toEqual([
+      'npx verbslab exec --link udp -- one',
+      'npx verbslab exec -- two',
+    ]);
+  });
+
   it('waits for the end of the program', () => {
     expect(draw({ ...client, state: 'running', endedAt: null }, [server])).toBe('');
   });

@@ -1,6 +1,6 @@
 // The header of a run: its state, place, parameters, length and capture.
 import { existsSync } from 'node:fs';
-import { commandOf } from '../program.js';
+import { againOf, commandOf } from '../program.js';
 import type { Claim, Roads } from '../claim.js';
 import { MEASURED, type Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
@@ -65,10 +65,7 @@ export const HEADER: Roads<Evidence> = {
   command: (claim, { data }) =>
     claim.equal(commandOf(data).replace(/^\S*\//, ''), 'the command that was run'),
   'exec-command': (claim, { data }) =>
-    claim.equal(
-      `npx verbslab exec -- ${commandOf(data, Number(claim.data('command')))}`,
-      'the command that was run',
-    ),
+    claim.equal(againOf(data, Number(claim.data('command'))), 'the command that was run'),
   'joined-from': (claim, { data }) => {
     const parts = data.run.parts ?? [];
     claim.equal(

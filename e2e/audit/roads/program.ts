@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
 import { parseFigure, sum } from '../figures.js';
 import { growth } from '../problems.js';
-import { averageOf, commandOf } from '../program.js';
+import { againOf, averageOf, commandOf } from '../program.js';
 import { carriesData, endsMessage, type WirePacket } from '../wire.js';
 import { gbpsFigure } from './gbps.js';
 import { once } from './on-the-wire.js';
@@ -55,7 +55,7 @@ export const PROGRAM: Roads<Evidence> = {
     );
   },
   'peer-command': (claim, { peers }) =>
-    claim.equal(`npx verbslab exec -- ${commandOf(peerOf(claim, peers))}`, 'the command that the test ran'),
+    claim.equal(againOf(peerOf(claim, peers)), 'the command that the test ran'),
   'program-answer': (claim, { data }) => {
     if (itemsOf(data, 'object').length + itemsOf(data, 'counter').length === 0)
       return claim.equal('The program opened no RDMA device.', 'the stream, which has no object');

@@ -12,6 +12,8 @@ const ref = { runId: zRunId };
 const command = {
   /** Command line. */
   command: z.array(z.string().max(4096)).min(1).max(256),
+  /** Options of `verbslab exec` that the command was run with, as words: `--link`, `udp`. */
+  options: z.array(z.string().max(4096)).max(128).optional(),
   /** Streams that go to a terminal. They are not recorded, so that the program keeps its terminal. */
   terminal: z
     .array(z.enum(['stdout', 'stderr']))
@@ -34,7 +36,9 @@ export const PROGRAM_MESSAGES = [
       clock: z.string().regex(/^\d{1,20}$/),
     },
     RUN,
-    { what: 'creates a run for a program that the client runs: `command`, `clock`, `terminal`; see below' },
+    {
+      what: 'creates a run for a program that the client runs: `command`, `clock`, `options`, `terminal`; see below',
+    },
   ),
   /** Starts a command that becomes part of a run in progress of `program.start`. */
   request(
@@ -52,7 +56,7 @@ export const PROGRAM_MESSAGES = [
       processes: zCount.optional(),
     }),
     {
-      what: 'makes a program part of a run of `program.start` in progress: `runId`, `command`, `terminal`; see below',
+      what: 'makes a program part of a run of `program.start` in progress: `runId`, `command`, `options`, `terminal`; see below',
     },
   ),
   /** Adds events to the run's stream, without a reply. */

@@ -54,6 +54,13 @@ export function commandsOf({ parameters, result }: Pick<RunRow, 'parameters' | '
   return result?.program?.commands?.map((one) => one.command) ?? first;
 }
 
+/** Options of `verbslab exec` for each command of `commandsOf`, as words; none of older versions. */
+export function execOptionsOf({ parameters, result }: Pick<RunRow, 'parameters' | 'result'>): string[][] {
+  const { options } = parameters;
+  const first = Array.isArray(options) ? options.map(String) : [];
+  return result?.program?.commands?.map((one) => one.options ?? []) ?? [first];
+}
+
 /** Tool of the run from the fixed list, with its fields; null if a person typed the commands. */
 export function toolOf({ parameters }: Pick<RunRow, 'parameters'>): {
   name: string;

@@ -158,6 +158,8 @@ const zProgramCommand = z.object({
   command: z.array(z.string()),
   /** Start on the run’s clock, ns. */
   begun: z.number().min(0),
+  /** Options of `verbslab exec`. Absent where there were none, and in runs of older versions. */
+  options: z.array(z.string()).optional(),
   /** Output streams that went to a terminal. None of their content is kept. */
   terminal: z.array(z.enum(['stdout', 'stderr'])).optional(),
   exitCode: z.int().min(0).max(255).nullable(),

@@ -119,7 +119,12 @@ async function pipesFor(folder: string, terminal: readonly ('stdout' | 'stderr')
 }
 
 /** Runs a program with the embedded device and ends as it ended: same exit code, same signal. */
-async function execute(program: string, args: string[], options: ExecOptions): Promise<void> {
+async function execute(
+  program: string,
+  args: string[],
+  options: ExecOptions,
+  given: readonly string[],
+): Promise<void> {
   if (!existsSync(urocePath)) throw new AppError('NO_EMBEDDED_DEVICE', { path: urocePath });
   const path = findProgram(program);
   if (!path) throw new AppError('NO_PROGRAM', { program });
@@ -150,7 +155,7 @@ async function execute(program: string, args: string[], options: ExecOptions): P
   });
   let end: NodeJS.Signals | number;
   try {
-    end = await executeIn(folder?.path, path, program, args, options);
+    end = await executeIn(folder?.path, path, program, args, options, given);
   } finally {
     folder?.remove();
   }
@@ -164,6 +169,7 @@ async function executeIn(
   program: string,
   args: string[],
   options: ExecOptions,
+  given: readonly string[],
 ): Promise<NodeJS.Signals | number> {
   let child: ChildProcess | null = null;
   let killer: NodeJS.Timeout | undefined;
@@ -184,6 +190,7 @@ async function executeIn(
       ? await register(
           {
             command: [program, ...args],
+            options: given,
             folder,
             terminal,
             ...(options.with === undefined ? {} : { with: options.with }),
@@ -288,6 +295,20 @@ const BOUND = new Option('--bound').hideHelp();
 
 /** For the agent’s workbench: the launcher that the program is started by. */
 const CONFINE = new Option('--confine <file>').hideHelp();
+
+/** Options that run the program elsewhere than into a run of its own, or write a file that is there already. */
+const NOT_AGAIN: ReadonlySet<string> = new Set(['with', 'pcap', 'agent']);
+
+/** The options that the command line has, as words with which the program runs again in the same way. */
+function givenOptions(command: Command): string[] {
+  return command.options.flatMap((option) => {
+    const name = option.attributeName();
+    if (option.hidden || NOT_AGAIN.has(name) || command.getOptionValueSource(name) !== 'cli') return [];
+    const value: unknown = command.getOptionValue(name);
+    if (value === true) return [option.long!];
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => [option.long!, String(one)]);
+  });
+}
 
 export function execCommand(): Command {
   return new Command('exec')
@@ -395,5 +416,7 @@ Examples:
   verbslab exec --replay-faults 12 -- ib_write_bw -d uroce0 -x 1 127.0.0.1
   verbslab exec --addr 127.0.0.2 -- ./my_program`,
     )
-    .action((program: string, args: string[], options: ExecOptions) => execute(program, args, options));
+    .action((program: string, args: string[], options: ExecOptions, command: Command) =>
+      execute(program, args, options, givenOptions(command)),
+    );
 }

@@ -1,5 +1,6 @@
 import {
   commandsOf,
+  execOptionsOf,
   LINKS,
   type ProgramCommand,
   type ProgramWork,
@@ -23,9 +24,11 @@ function commandsIn({ record, ns }: Part): ProgramCommand[] {
   const { program } = record.result ?? {};
   if (program?.commands) return program.commands.map((one) => ({ ...one, begun: one.begun + ns }));
   const { terminal } = record.parameters;
+  const [options = []] = execOptionsOf(record);
   return commandsOf(record).map((command) => ({
     command,
     begun: ns,
+    ...(options.length > 0 ? { options } : {}),
     ...(Array.isArray(terminal) ? { terminal: terminal as NonNullable<ProgramCommand['terminal']> } : {}),
     exitCode: program?.exitCode ?? null,
     signal: program?.signal ?? null,

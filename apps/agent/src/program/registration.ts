@@ -48,6 +48,8 @@ export interface RegistrationEvents {
 
 export interface RegisteredProgram {
   command: readonly string[];
+  /** Options of `exec`, as words. */
+  options: readonly string[];
   /** Folder for the program’s socket. */
   folder: string;
   /** The output streams that are not recorded. */
@@ -74,9 +76,10 @@ interface Place {
 
 /** Makes a run of the program, or adds its command to another run. Throws AppError. */
 async function placeOf(client: AgentClient, program: RegisteredProgram): Promise<Place> {
-  const { terminal } = program;
+  const { options, terminal } = program;
   const asked = {
     command: program.command.slice(0, 256).map((word) => word.slice(0, 4096)),
+    ...(options.length > 0 ? { options: options.slice(0, 128).map((word) => word.slice(0, 4096)) } : {}),
     ...(terminal.length > 0 ? { terminal } : {}),
     takesFaults: true,
   };

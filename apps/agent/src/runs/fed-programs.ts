@@ -95,11 +95,13 @@ class FedPrograms {
 
   #options({
     command,
+    options = [],
     terminal = [],
     takesFaults,
   }: ClientMessageOf<'program.start' | 'program.join'>): CommandOptions {
     return {
       command,
+      options,
       terminal,
       onStop: (runId) => this.#send({ type: 'program.stop', runId }),
       ...(takesFaults

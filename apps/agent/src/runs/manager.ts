@@ -201,13 +201,18 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
 
   #openHeld(command: readonly string[], held: HeldProgram, title?: string): ProgramRun {
     this.#refuseWhenBusy();
-    const run = this.#newProgram({ command, terminal: [] }, process.hrtime.bigint(), held, title);
+    const run = this.#newProgram(
+      { command, options: [], terminal: [] },
+      process.hrtime.bigint(),
+      held,
+      title,
+    );
     run.open();
     return run;
   }
 
   #newProgram(
-    command: Pick<CommandOptions, 'command' | 'terminal'>,
+    command: Pick<CommandOptions, 'command' | 'options' | 'terminal'>,
     begun: bigint,
     held?: HeldProgram,
     title?: string,

@@ -39,7 +39,7 @@ export function beginOf(begun: bigint): { begin: bigint } & Pick<NewRun, 'create
 /** Makes a run for a program that began at `begun` (CLOCK_MONOTONIC, ns), with its record in the history. */
 export function newProgram(
   { store, home, logger, runLimit }: Pick<ManagerOptions, 'store' | 'home' | 'logger' | 'runLimit'>,
-  { command, terminal }: Pick<CommandOptions, 'command' | 'terminal'>,
+  { command, options, terminal }: Pick<CommandOptions, 'command' | 'options' | 'terminal'>,
   begun: bigint,
   { held, title, onChange }: NewProgram,
 ): ProgramRun {
@@ -51,6 +51,7 @@ export function newProgram(
     device: null,
     parameters: {
       command: [...command],
+      ...(options.length > 0 ? { options: [...options] } : {}),
       ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
       ...held,
     },

@@ -18,6 +18,8 @@ const SOURCES = 0x0100_0000;
 
 export interface CommandOptions {
   command: readonly string[];
+  /** Options of `verbslab exec`, as words. */
+  options: readonly string[];
   /** Output streams of the command that are not recorded. */
   terminal: readonly ('stdout' | 'stderr')[];
   /** Asks the client of the command to end the program. */
@@ -82,10 +84,11 @@ export class ProgramCommand {
   }
 
   get result(): CommandResult {
-    const { command, terminal } = this.options;
+    const { command, options, terminal } = this.options;
     return {
       command: [...command],
       begun: this.begun,
+      ...(options.length > 0 ? { options: [...options] } : {}),
       ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
       exitCode: this.#end?.exitCode ?? null,
       signal: this.#end?.signal ?? null,

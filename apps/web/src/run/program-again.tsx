@@ -2,6 +2,7 @@
 import {
   commandsOf,
   commandText,
+  execOptionsOf,
   isFinal,
   LINK_TEXT,
   toolOf,
@@ -16,9 +17,13 @@ import { PageLink } from '../ui/page-link';
 import { Words } from '../ui/words';
 import { usePeerRuns } from './use-peer-runs';
 
-/** Commands that run the program again under `exec`. */
-const execCommands = (run: RunRow): string[] =>
-  commandsOf(run).map((command) => `npx verbslab exec -- ${commandText(command)}`);
+/** Commands that run the program again under `exec`, with the options that it had. */
+function execCommands(run: RunRow): string[] {
+  const options = execOptionsOf(run);
+  return commandsOf(run).map((command, i) =>
+    commandText(['npx', 'verbslab', 'exec', ...(options[i] ?? []), '--', ...command]),
+  );
+}
 
 /** Programs at the other end, and commands to run all of them again. */
 export function ProgramAgain({ record }: { record: RunRecord }) {

@@ -4,6 +4,7 @@ import {
   BOTH_LINKS_NAME,
   commandsOf,
   commandText,
+  execOptionsOf,
   isProgram,
   LINK_NAME,
   LINK_TEXT,
@@ -50,11 +51,17 @@ function parameterText(value: unknown, property: Property): string {
 }
 
 export function parametersOf({ run, lab }: ReportSource): Fact[] {
-  if (isProgram(run))
-    return commandsOf(run).map((command, index, all) => ({
-      name: all.length > 1 ? `Command ${index + 1}` : 'Command',
-      value: commandText(command),
-    }));
+  if (isProgram(run)) {
+    const options = execOptionsOf(run);
+    return commandsOf(run).flatMap((command, index, all) => {
+      const name = all.length > 1 ? `Command ${index + 1}` : 'Command';
+      const given = options[index] ?? [];
+      return [
+        { name, value: commandText(command) },
+        ...(given.length > 0 ? [{ name: `${name}, options of exec`, value: commandText(given) }] : []),
+      ];
+    });
+  }
   const properties = (lab?.params.properties ?? {}) as Readonly<Record<string, Property>>;
   return Object.entries(run.parameters).map(([name, value]) => {
     const property = Object.hasOwn(properties, name) ? properties[name]! : {};

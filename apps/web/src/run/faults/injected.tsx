@@ -2,6 +2,7 @@
 import {
   commandsOf,
   commandText,
+  execOptionsOf,
   faultsText,
   isProgram,
   workbenchOf,
@@ -11,15 +12,22 @@ import { CopyCommand } from '../../ui/copy-command';
 import type { RunModel } from '../../model/run-model';
 import { momentText } from '../../format/time-text';
 
+/** Options of `exec` without those that inject faults: each has a value. */
+const withoutFaults = (words: readonly string[]): string[] =>
+  words.filter((word, i) => !FAULT_OPTIONS.has(word) && !(i > 0 && FAULT_OPTIONS.has(words[i - 1]!)));
+const FAULT_OPTIONS: ReadonlySet<string> = new Set(['--faults', '--fault-rule', '--replay-faults']);
+
 /** Commands that run it again with the injected faults. None for a workbench program, because its folder is gone. */
 function replays(record: RunRecord): string[] {
   const replay = `--replay-faults ${record.number}`;
   if (!isProgram(record)) return [`npx verbslab run ${record.lab} ${replay}`];
   if (workbenchOf(record)) return [];
   // Commands of a run are replayed as a single run: the others join the first.
-  return commandsOf(record).map(
-    (command, i) => `npx verbslab exec ${i > 0 ? '--with RUN ' : ''}${replay} -- ${commandText(command)}`,
-  );
+  const options = execOptionsOf(record).map(withoutFaults);
+  return commandsOf(record).map((command, i) => {
+    const own = (options[i] ?? []).length > 0 ? `${commandText(options[i]!)} ` : '';
+    return `npx verbslab exec ${i > 0 ? '--with RUN ' : ''}${own}${replay} -- ${commandText(command)}`;
+  });
 }
 
 /** Faults that were injected into a finished run, with commands to repeat it. */
