@@ -10,7 +10,7 @@ import { zCount } from './verbs.js';
 export const MOST_SIMULATION_PARAMETERS = 100;
 
 /** What the simulator has said so far, or in all: an event of the run without what the agent knows from the start. */
-const zSimulatedPart = zSimulation.omit({ title: true, scenario: true, running: true });
+export const zSimulatedPart = zSimulation.omit({ title: true, scenario: true, running: true });
 export type SimulatedPart = z.infer<typeof zSimulatedPart>;
 
 export const SIMULATION_MESSAGES = [

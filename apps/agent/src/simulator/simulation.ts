@@ -1,5 +1,6 @@
 import {
   MOST_SCENARIO_TEXT,
+  zSimulatedPart,
   type Scenario,
   type SimulatedFabric,
   type Simulated,
@@ -31,7 +32,7 @@ export function keptScenario(scenario: Scenario): { scenario: Simulation['scenar
   };
 }
 
-/** What a run keeps of a simulation, beside its scenario. `done`: null if it has not come to its end. */
+/** What a run keeps of a simulation, beside its scenario and without the rest of the simulator's lines. `done`: null if it has not come to its end. */
 export function simulatedPart(
   fabric: SimulatedFabric | null,
   series: SeriesCollector,
@@ -40,7 +41,7 @@ export function simulatedPart(
   const slowdowns = (done?.flows ?? [])
     .flatMap(({ slowdown }) => (slowdown === undefined ? [] : [slowdown]))
     .sort((a, b) => a - b);
-  return {
+  return zSimulatedPart.parse({
     fabric,
     series: series.series(),
     mechanisms: done?.mechanisms ?? [],
@@ -49,7 +50,7 @@ export function simulatedPart(
         ? { flows: slowdowns.length, p50: quantile(slowdowns, 0.5), p99: quantile(slowdowns, 0.99) }
         : null,
     result: done?.result ?? null,
-  };
+  } satisfies SimulatedPart);
 }
 
 /** The simulations of a run. */

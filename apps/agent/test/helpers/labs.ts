@@ -125,6 +125,21 @@ export const careless = lab({ id: 'careless' }, async () => {
 /** Needs something that the test device does not have. */
 export const needy = lab({ id: 'needy', needs: ['faults'] }, () => Promise.resolve());
 
+/** Simulates a small fabric, and then one that does not end. */
+export const simulating = lab({ id: 'simulating', simulated: true }, async (ctx) => {
+  const incast = { topology: { kind: 'star', hosts: 3 }, sample_us: 10 } as const;
+  const bytes = 100_000;
+  await ctx.simulate(
+    { ...incast, until_done: true, traffic: [{ kind: 'incast', to: 0, bytes }] },
+    { title: 'first' },
+  );
+  ctx.check('ended', true, 'The first simulation ended.');
+  await ctx.simulate(
+    { ...incast, duration_us: 1e8, sample_us: 1000, traffic: [{ kind: 'incast', to: 0 }] },
+    { title: 'second', onTime: (us) => ctx.note(`${us} µs`) },
+  );
+});
+
 export const LABS = [
   quick,
   endless,
@@ -137,4 +152,5 @@ export const LABS = [
   broken,
   careless,
   needy,
+  simulating,
 ];
