@@ -97,14 +97,6 @@ export class Audit {
       );
   }
 
-  /** Audits one panel of a page. */
-  async panel(page: Page, name: string, panel: string): Promise<void> {
-    const { shown } = await contentOf(page);
-    const own = shown.filter((one) => one.panel === panel);
-    if (own.length === 0) throw new Disagreement(`${name}: the panel "${panel}" states nothing.`);
-    for (const one of own) this.#statement(name, one);
-  }
-
   /** Evidence of the run that a statement is about. A statement outside the rows of a list is about every run. */
   #evidenceOf(claim: Claim): Evidence[] {
     if (this.#evidence instanceof Evidence) return [this.#evidence];

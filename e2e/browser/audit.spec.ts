@@ -11,6 +11,7 @@ import { loopsOf, ofAll } from '../audit/loops.js';
 import { hashOf } from '../audit/memory.js';
 import { ProcWatch } from '../audit/proc.js';
 import { loopThread, starve } from '../audit/starve.js';
+import { auditViews } from '../audit/views.js';
 import { readWire, type Wire } from '../audit/wire.js';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
@@ -37,23 +38,6 @@ async function until(page: Page, ready: (data: RunExport) => boolean): Promise<R
   let data = await exported(page);
   await expect.poll(async () => ready((data = await exported(page))), { intervals: [50] }).toBe(true);
   return data;
-}
-
-/** Audits the page with charts as charts, then as tables. `expected`: statements that must have been compared. */
-async function auditViews(page: Page, name: string, evidence: Evidence, expected: string[]): Promise<void> {
-  const audit = new Audit(evidence);
-  await audit.page(page, name);
-  const tables = await page.getByRole('button', { name: /^Show the table behind/ }).all();
-  for (let left = tables.length; left > 0; left--) {
-    await page
-      .getByRole('button', { name: /^Show the table behind/ })
-      .first()
-      .click();
-    await expect(page.getByRole('button', { name: /^Show the table behind/ })).toHaveCount(left - 1);
-  }
-  await audit.page(page, `${name}, tables`);
-  audit.expectAllJoined();
-  expect([...audit.compared]).toEqual(expect.arrayContaining(expected));
 }
 
 const OF_BULK = [

@@ -15,7 +15,7 @@ import type { Agent } from '../src/agent.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { bundleOf, exported } from './helpers/bundles.js';
 import { verbslab } from './helpers/cli.js';
-import { MS, QP, type Side, type Told, SERVER, CLIENT, record } from './helpers/told-programs.js';
+import { MS, QP, type Side, type Told, SERVER, CLIENT, record, workOf } from './helpers/told-programs.js';
 
 async function replayed(agent: Agent, runId: string) {
   const recorder = await Recorder.connect(agent);

@@ -3,6 +3,7 @@ import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type ItemOf } from '../export.js';
 import { bodyOf, number } from './results.js';
+import { shape, type Sentence } from './sentences.js';
 
 const EVENT = 'the event of the simulation';
 
@@ -94,6 +95,51 @@ function wasted(mtu: number): number {
   const packet = ((mtu + 82) * 8) / 100;
   return Math.ceil((2 * packet + 2 * (1000 + 2 * 500) + (86 * 8) / 100) / packet);
 }
+
+/** A member of an object of a scenario: a number, or NaN if it has none. */
+export function memberOf(
+  scenario: ItemOf<'simulation'>['scenario'],
+  object: 'link' | 'transport',
+  name: string,
+): number {
+  const all = scenario?.[object];
+  const value = typeof all === 'object' && all !== null && !Array.isArray(all) ? all[name] : undefined;
+  return typeof value === 'number' ? value : NaN;
+}
+
+/** What the simulator said of the largest messages with a recovery. */
+function largestOf(claim: Claim, { data }: Evidence, recovery: string) {
+  const { largest, mtu } = data.run.parameters;
+  const found = itemsOf(data, 'simulation').find(
+    ({ scenario }) =>
+      JSON.stringify(scenario?.transport).includes(`"${recovery}"`) &&
+      memberOf(scenario, 'transport', 'message_bytes') === Number(largest),
+  );
+  const result = found?.result ?? claim.fail('the simulations', `none with ${recovery}`);
+  // A data packet with its headers, preamble and gap, on a link of 100 Gb/s.
+  const bits = (result.packets.data?.made ?? 0) * (Number(mtu) + 82) * 8;
+  return { size: Number(largest), gbps: result.goodput_gbps, used: bits / result.us / 1000 };
+}
+
+/** Answers of simulated labs. */
+export const LIVELOCK_ANSWERS: readonly Sentence[] = [
+  {
+    shape: shape(
+      'Go-back-0 restarts a message of {size} at its first packet before it is complete: the link is {used} % full and delivers nothing.',
+    ),
+    holds: (claim, evidence, parts) => {
+      const { size, gbps, used } = largestOf(claim, evidence, 'go-back-0');
+      claim.quantity(size, 'the scenarios', parts.size);
+      claim.equal(gbps, 'the result of the simulation', '0');
+      claim.figure(used, 'the packets of the simulation', parts.used);
+    },
+  },
+  {
+    shape: shape('Go-back-N delivers {r} Gb/s.'),
+    holds: (claim, evidence, parts) =>
+      claim.figure(largestOf(claim, evidence, 'go-back-n').gbps, 'the result of the simulation', parts.r),
+  },
+];
 
 /** Checks of the go-back-0 livelock. */
 export const LIVELOCK_CHECKS: Readonly<Record<string, (claim: Claim, evidence: Evidence) => boolean>> = {

@@ -8,6 +8,7 @@ import { sum } from '../figures.js';
 import { COUNTERS_ROAD, linkOf, linksOf } from '../links.js';
 import { loopsOf, medianCost, medianOf, ofMeasured, type Round } from '../loops.js';
 import { carriesData, endsMessage } from '../wire.js';
+import { LIVELOCK_ANSWERS } from './fabric.js';
 import { depthOf } from './parameters.js';
 import { once } from './on-the-wire.js';
 import {
@@ -25,6 +26,8 @@ import {
   type Sentence,
 } from './sentences.js';
 import { ANSWERS, VERDICTS } from './answer.js';
+
+const ANSWERS_OF: Readonly<Record<string, readonly Sentence[]>> = { 'go-back-0-livelock': LIVELOCK_ANSWERS };
 
 const SPEED: readonly Sentence[] = [
   {
@@ -292,7 +295,8 @@ const CAVEATS: readonly Sentence[] = [
 const SENTENCES = [...VERDICTS, ...BYPASS, ...SPEED, ...CPU, ...CLOCKS, ...CAPTURE, ...PINNED];
 
 export const FINDINGS: Roads<Evidence> = {
-  answer: (claim, evidence) => sentenceBySentence(claim, evidence, ANSWERS),
+  answer: (claim, evidence) =>
+    sentenceBySentence(claim, evidence, ANSWERS_OF[evidence.data.run.lab] ?? ANSWERS),
   caveat: (claim, evidence) => sentenceBySentence(claim, evidence, CAVEATS),
   finding: (claim, evidence) => sentenceBySentence(claim, evidence, SENTENCES),
 };

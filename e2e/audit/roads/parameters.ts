@@ -5,6 +5,7 @@ import { itemsOf, type RunExport } from '../export.js';
 import { sum } from '../figures.js';
 import { loopsOf, ofMeasured } from '../loops.js';
 import { OPCODE } from '../wire.js';
+import { memberOf } from './fabric.js';
 
 type Effective = (claim: Claim, evidence: Evidence, shown: string) => void;
 
@@ -116,6 +117,35 @@ const FLOW: Readonly<Record<string, Effective>> = {
     claim.quantity(packets.find(({ remote }) => remote)!.remote!.length, 'the DMA length in the RETH', shown),
 };
 
+const scenarioRoad = 'the scenarios of the simulations';
+const scenariosOf = ({ data }: Evidence) => itemsOf(data, 'simulation').map(({ scenario }) => scenario);
+/** Parameters of the go-back-0 livelock. */
+const LIVELOCK: Readonly<Record<string, Effective>> = {
+  'packets per loss': (claim, evidence, shown) => {
+    for (const one of scenariosOf(evidence))
+      claim.count(memberOf(one, 'link', 'lose_every'), scenarioRoad, shown);
+  },
+  'path MTU': (claim, evidence, shown) => {
+    for (const one of scenariosOf(evidence))
+      claim.equal(memberOf(one, 'transport', 'mtu'), scenarioRoad, shown);
+  },
+  'largest message': (claim, evidence, shown) => {
+    const sizes = scenariosOf(evidence).map((one) => memberOf(one, 'transport', 'message_bytes'));
+    claim.quantity(Math.max(...sizes), scenarioRoad, shown);
+  },
+  'virtual time of each simulation': (claim, evidence, shown) => {
+    for (const { result } of itemsOf(evidence.data, 'simulation'))
+      claim.quantity((result?.us ?? NaN) * 1000, 'the results of the simulations', shown);
+  },
+};
+
+/** Checks of the parameters of a lab, by title. */
+const PARAMETERS_OF: Readonly<Record<string, Readonly<Record<string, Effective>>>> = {
+  bulk: BULK,
+  program: {},
+  'go-back-0-livelock': LIVELOCK,
+};
+
 /** Largest number of outstanding work requests. */
 export function depthOf(evidence: Evidence): number {
   const { cap } = verbArgs(evidence, 'ibv_create_qp').qp_init_attr as { cap: { max_send_wr: number } };
@@ -137,7 +167,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** Checks each part of the line by its effect. Returns the titles. */
 function titlesOf(claim: Claim, evidence: Evidence): string[] {
-  const known = evidence.data.run.lab === 'bulk' ? BULK : evidence.data.run.lab === 'program' ? {} : FLOW;
+  const known = PARAMETERS_OF[evidence.data.run.lab] ?? FLOW;
   const titles = Object.keys(known);
   const parts = claim.text === '' ? [] : claim.text.split(/, (?=[a-z])/);
   return parts.map((part) => {

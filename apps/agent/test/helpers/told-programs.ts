@@ -75,7 +75,7 @@ function framesOf({ times }: Told, run: number): Uint8Array[] {
 }
 
 /** Work that a side reports: as many sends as receives, of 4 KiB. */
-function workOf({ times }: Told): ProgramWork {
+export function workOf({ times }: Told): ProgramWork {
   const bytes = times.length * 4096;
   const last = Math.max(0, ...times) * MS;
   return {

@@ -73,7 +73,11 @@ export function LabView({ lab, reading, starter, run, parts, sample = null, asid
   const texts = reading === null ? null : { lab, reading, run: ended };
   // Between the steps of a run, the picture and the button of the next step have the screen.
   const stepping = opened !== null && lab.steps !== undefined && !over;
-  const title = <h1 className="text-20 font-semibold text-balance">{lab.question}</h1>;
+  const title = (
+    <h1 className="text-20 font-semibold text-balance" data-words>
+      {lab.question}
+    </h1>
+  );
   return (
     <parts.Frame session={session} stepped={lab.steps !== undefined}>
       <TermsListed value>

@@ -128,7 +128,9 @@ export function Figures({ list, as = 'result' }: { list: readonly FigureView[]; 
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-8 gap-y-5">
       {list.map(({ name, label, text, shown, spread, n }) => (
         <div key={name} data-result={name}>
-          <dt className="text-13 text-ink-2">{label}</dt>
+          <dt className="text-13 text-ink-2" data-words>
+            {label}
+          </dt>
           <dd>
             <span className="num text-20 font-medium" data-shows={`${as}-figure`}>
               {shown.value}
