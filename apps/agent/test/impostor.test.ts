@@ -107,7 +107,7 @@ it.each([
   expect(await findRunning(at)).toBeNull();
   expect(
     await Registration.begin(
-      { command: ['true'], folder: newHome(), terminal: [], stuckAfter: null },
+      { command: ['true'], folder: newHome(), options: [], terminal: [], stuckAfter: null },
       { onStop: () => undefined, onLost: () => undefined, onStuck: () => undefined },
     ),
   ).toBeNull();

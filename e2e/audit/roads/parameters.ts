@@ -171,7 +171,7 @@ function titlesOf(claim: Claim, evidence: Evidence): string[] {
   const titles = Object.keys(known);
   const parts = claim.text === '' ? [] : claim.text.split(/, (?=[a-z])/);
   return parts.map((part) => {
-    const title = titles.find((each) => part.startsWith(`${each} `));
+    const title = titles.find((each) => part.toLowerCase().startsWith(`${each.toLowerCase()} `));
     if (title === undefined)
       return claim.fail('the parameters that the audit knows', titles.join(', '), part);
     known[title]!(claim, evidence, part.slice(title.length + 1));

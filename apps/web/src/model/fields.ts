@@ -137,6 +137,9 @@ function unknownText(fields: readonly Field[], values: Readonly<Record<string, u
   );
 }
 
+/** A title within a line: `path MTU`. Abbreviations keep their capitals. */
+const inLine = (title: string): string => title.replace(/\b[A-Z](?=[a-z])/g, (first) => first.toLowerCase());
+
 /** Parameters in a line: only those that differ from the lab's defaults, or all of them. */
 export function summary(
   fields: readonly Field[],
@@ -145,6 +148,6 @@ export function summary(
 ): string {
   const known = fields
     .filter((f) => values[f.name] !== undefined && (all || values[f.name] !== f.preset))
-    .map((f) => `${f.title.toLowerCase()} ${valueText(f, values[f.name])}`);
+    .map((f) => `${inLine(f.title)} ${valueText(f, values[f.name])}`);
   return [...known, ...unknownText(fields, values)].join(', ');
 }
