@@ -22,6 +22,7 @@ import { INHERITED, planOutput, terminalOutputs, type OutputPlan } from '../prog
 import { OutputRelay } from '../program/output-relay.js';
 import { Registration, type RegisteredProgram, type RegistrationEvents } from '../program/registration.js';
 import { callLinesFile, confinedEnvironment, launch, readLauncher } from './exec-confined.js';
+import { givenOptions } from './exec-given.js';
 import { list, seconds } from './options.js';
 import { injectedIntoProgram, plannedFaults, readWords } from './planned-faults.js';
 import { printNote } from './terminal.js';
@@ -295,20 +296,6 @@ const BOUND = new Option('--bound').hideHelp();
 
 /** For the agent’s workbench: the launcher that the program is started by. */
 const CONFINE = new Option('--confine <file>').hideHelp();
-
-/** Options that run the program elsewhere than into a run of its own, or write a file that is there already. */
-const NOT_AGAIN: ReadonlySet<string> = new Set(['with', 'pcap', 'agent']);
-
-/** The options that the command line has, as words with which the program runs again in the same way. */
-function givenOptions(command: Command): string[] {
-  return command.options.flatMap((option) => {
-    const name = option.attributeName();
-    if (option.hidden || NOT_AGAIN.has(name) || command.getOptionValueSource(name) !== 'cli') return [];
-    const value: unknown = command.getOptionValue(name);
-    if (value === true) return [option.long!];
-    return (Array.isArray(value) ? value : [value]).flatMap((one) => [option.long!, String(one)]);
-  });
-}
 
 export function execCommand(): Command {
   return new Command('exec')

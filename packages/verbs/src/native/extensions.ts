@@ -15,7 +15,7 @@ export interface QueueUse {
 export interface NativePolicyState {
   /** `enum uroce_recovery`. */
   recovery: number;
-  /** The same, as far as the peer goes along. */
+  /** Recovery in effect, which the peer decides too. */
   recoveryInEffect: number;
   /** `enum uroce_congestion`. */
   congestion: number;
