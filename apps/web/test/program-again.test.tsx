@@ -50,7 +50,7 @@ describe('how to run a program again', () => {
       ...client,
       result: {
         ...{ lab: 'program', state: 'done', provider: null, device: null, endpoints: [], parameters: {} },
-        ...{ transports: {}, checks: [], answer: null, problems: 0, captureFile: null },
+        ...{ transports: {}, checks: [], problems: 0, captureFile: null },
         program: {
           ...ends,
           commands: [
