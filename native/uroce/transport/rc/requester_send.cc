@@ -71,10 +71,13 @@ Requester::Step Requester::send_controlled(uint64_t now, PacketSink& sink) {
   if (qp_.wait_for_pacer(now)) return Step::blocked;
   const uint64_t timeout = qp_.attr_.timeout != 0 ? ack_timeout() : kNever;
   ack_request_bytes_ = std::min(qp_.engine_.config_.ack_request_bytes, congestion.ack_bytes(now, timeout));
+  const ExtPsn high = send_.high;
   const Step step = send_one(now, sink);
   if (step != Step::sent) return step;
   congestion.sent(now, emitted_, qp_.longest_pace());
-  if (since_ack_request_ == 0 && !w.wants_response()) congestion.asked_for_ack(now, send_.next);
+  // The answer to a packet that is sent again may be to the first time.
+  const bool again = send_.high == high;
+  if (since_ack_request_ == 0 && !w.wants_response() && !again) congestion.asked_for_ack(now, send_.next);
   return step;
 }
 
