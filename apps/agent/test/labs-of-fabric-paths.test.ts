@@ -2,7 +2,14 @@
 import { findLab } from '@verbslab/labs';
 import type { Scenario, Simulated } from '@verbslab/protocol';
 import { expect, it } from 'vitest';
-import { failedChecks, finishLab, onFabric, withResult, type ChangedFabric } from './helpers/lab-results.js';
+import {
+  failedChecks,
+  finishLab,
+  onFabric,
+  tampered,
+  withResult,
+  type ChangedFabric,
+} from './helpers/lab-results.js';
 
 type Params = Record<string, string | number>;
 
@@ -33,7 +40,7 @@ it('ack-timeout: needless timeouts, another goodput, a last packet that costs mo
 });
 
 it('loss-policies: other goodputs, one recovery too good, packets sent again in vain', async () => {
-  const of = (change: ChangedFabric) => failing('loss-policies', { seeds: 3 }, change);
+  const of = (change: ChangedFabric) => failing('loss-policies', { seeds: 3, live: 0.5 }, change);
   const only =
     (recovery: string, change: (done: Simulated) => Simulated): ChangedFabric =>
     (done, { transport }) =>
@@ -48,6 +55,21 @@ it('loss-policies: other goodputs, one recovery too good, packets sent again in 
       only('selective-repeat', (done) => withResult(done, { retransmitted: 2 * done.result.retransmitted })),
     ),
   ).toEqual(['selective']);
+});
+
+it('loss-policies: a live device that loses packets and is faster than they allow', async () => {
+  let lossy = false;
+  const lab = tampered(findLab('loss-policies'), {
+    args: (op, args) => {
+      if (op === 'faults' && 'rates' in args) lossy = (args.rates?.drop ?? 0) > 0;
+      return args;
+    },
+    result: (op, result) =>
+      op === 'loop.wait' && 'elapsedNs' in result && lossy
+        ? { ...result, elapsedNs: result.elapsedNs / 5 }
+        : result,
+  });
+  expect(failedChecks(await finishLab(lab, { params: { seeds: 1, live: 1 } }))).toEqual(['live']);
 });
 
 it('amplification-loop: drops below the limit, drops without repair, failed connections', async () => {

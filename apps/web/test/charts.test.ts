@@ -70,7 +70,8 @@ describe('a log axis', () => {
 describe('the looks of series', () => {
   const key = ({ color, dash, marker }: ReturnType<typeof seriesLooks>[number]): string =>
     `${color} ${dash} ${marker}`;
-  const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `way-${i}`);
+  const named = (name: string) => ({ name });
+  const names = (count: number) => Array.from({ length: count }, (_, i) => named(`way-${i}`));
 
   it('differ in more than the color, also beyond four', () => {
     const looks = seriesLooks(names(16));
@@ -84,8 +85,26 @@ describe('the looks of series', () => {
     expect(fifth.dash).not.toBe(first.dash);
   });
 
+  it('are those of the series that one is like, with another marker', () => {
+    const looks = seriesLooks([
+      { name: 'a', drawn: 'line' },
+      { name: 'a-seen', like: 'a', drawn: 'points' },
+      { name: 'a-counted', like: 'a', drawn: 'points' },
+      { name: 'b', drawn: 'line' },
+      { name: 'b-seen', like: 'b', drawn: 'points' },
+    ]);
+    const marks = looks.map(({ color, marker, joined }) => [color, marker, joined]);
+    expect(marks).toEqual([
+      ['series-1', null, true],
+      ['series-1', 'circle', false],
+      ['series-1', 'square', false],
+      ['series-2', null, true],
+      ['series-2', 'circle', false],
+    ]);
+  });
+
   it('keep the colors of transports, and no other gray beside UDP', () => {
-    const looks = seriesLooks(['udp', 'tcp', 'send', 'write', 'send-shm', 'write-shm']);
+    const looks = seriesLooks(['udp', 'tcp', 'send', 'write', 'send-shm', 'write-shm'].map(named));
     expect(looks.map(({ color }) => color)).toEqual([
       'udp',
       'tcp',

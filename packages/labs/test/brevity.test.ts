@@ -58,7 +58,7 @@ function below(id: string, seen = new Set<string>()): Set<string> {
 }
 
 describe.each(LABS)('$description.id', (lab) => {
-  const { id, summary, short = '', why = '', buildsOn, picture, simulated } = lab.description;
+  const { id, summary, short = '', why = '', buildsOn, picture, fabric } = lab.description;
 
   it('is short', () => {
     expect(wordsOf(lab)).toBeLessThanOrEqual(MOST_WORDS);
@@ -71,7 +71,7 @@ describe.each(LABS)('$description.id', (lab) => {
     expect(why).not.toBe('');
     expect(wordsIn(why)).toBeLessThanOrEqual(MOST_OF_WHY);
     // Nothing on one machine is a picture of a fabric.
-    if (!simulated) expect(picture).toBeDefined();
+    if (!fabric) expect(picture).toBeDefined();
   });
 
   it('builds on one or two labs, and not on itself', () => {

@@ -58,7 +58,18 @@ const zCurveSpec = z.object({
   x: zAxisSpec,
   y: zAxisSpec,
   /** Series in the order of the chart. A curve with one series may omit them. */
-  series: z.array(z.object({ name: zName, label: z.string() })).optional(),
+  series: z
+    .array(
+      z.object({
+        name: zName,
+        label: z.string(),
+        /** An earlier series that is about the same, and whose color this one has. */
+        like: zName.optional(),
+        /** How the series is drawn. Absent, as from older agents: as a line through marked points. */
+        drawn: z.enum(['line', 'points']).optional(),
+      }),
+    )
+    .optional(),
 });
 export type CurveSpec = z.infer<typeof zCurveSpec>;
 
@@ -201,7 +212,7 @@ export const zLabPicture = z.object({
 });
 export type LabPicture = z.infer<typeof zLabPicture>;
 
-/** Fabric of a simulated lab, with its defaults: what its page draws before a run. */
+/** Fabric that a lab simulates, with its defaults: what its page draws before a run. */
 export const zLabFabric = z.object({
   /** What happens there: at most two short sentences. */
   text: z.string().max(160),

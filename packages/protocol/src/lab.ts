@@ -120,7 +120,7 @@ export const zLabDescription = z.object({
   roles: z.array(zRole),
   /** True for a lab without endpoints: it takes no device, and the fabric simulator makes all its figures. */
   simulated: z.literal(true).optional(),
-  /** What the page of a simulated lab draws in place of `picture`. */
+  /** What the page draws in place of `picture`: of a simulated lab, and of one that measures and simulates. */
   fabric: zLabFabric.optional(),
   /** Ids of panels on a run's page; for a lab with steps, parts of that page. */
   watch: z.array(z.string()),

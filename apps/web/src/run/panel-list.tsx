@@ -43,7 +43,8 @@ const MACHINE: PanelDef = {
   title: 'Machine',
   always: true,
   // A simulated run has no verbs objects.
-  wanted: ({ record, simulations }) => simulations.length === 0 && !isSimulation(record),
+  wanted: ({ record, simulations, endpoints }) =>
+    (simulations.length === 0 || endpoints.size > 0) && !isSimulation(record),
   chart: true,
   text: true,
   fits: true,

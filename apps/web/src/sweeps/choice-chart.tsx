@@ -26,7 +26,7 @@ export function ChoiceChart({ plan, axis, figure, opens, onOpen }: ChoiceChartPr
   const scale = yScale({ y, series });
   const across = SCALES[scale.scale](scale.domain, [0, 100]);
   const several = series.length > 1;
-  const styles = seriesStyles(series.map(({ name }) => name));
+  const styles = seriesStyles(series);
   const unit = figure.unit === '' || figure.unit === 'B' ? '' : `, ${figure.unit}`;
   const log = scale.scale === 'log' ? ', log axis' : '';
   return (

@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from 'react';
 import { Curve, Line, ZIndexLayer, type CurveProps } from 'recharts';
 import { xScale, yScale, type AxisScale } from '../data/curve-scales.js';
 import { LINE_HEIGHT } from '../data/label-places.js';
-import { drawOrder, markerPath, type Marker } from '../data/looks.js';
+import { drawOrder, markerPath, type SeriesLook as SeriesLookOf } from '../data/looks.js';
 import { tickOf } from '../data/ticks.js';
 import type { LineLook } from '../marks/look.js';
 import { EndNames, roomForNames } from '../marks/names.js';
@@ -17,6 +17,8 @@ import { Plot, type Margin, type PlotRow } from '../plot/plot.js';
 /** Most points of a series that are marked. More would stand too close. */
 const MOST_MARKS = 60;
 const RADIUS = 2.5;
+/** Of points that no line connects. */
+const ALONE = 4;
 /** Pixels between the ranges of two series at one x, which would overlap, and between the outermost of all series. */
 const BESIDE = 4;
 const ALL_BESIDE = 12;
@@ -24,7 +26,7 @@ const ALL_BESIDE = 12;
 const MOST_NAMES = 10;
 const LONGEST_NAME = 16;
 
-export type SeriesLook = LineLook & { marker: Marker };
+export type SeriesLook = LineLook & Pick<SeriesLookOf, 'marker' | 'joined'>;
 type Point = CurveView['series'][number]['points'][number];
 
 /** Column of a series. The prefix keeps its name apart from the column of x values. */
@@ -148,13 +150,13 @@ function Series({
   series: CurveView['series'][number];
   look: SeriesLook;
 }) {
-  const { line, dash, marker } = look;
+  const { line, dash, marker, joined } = look;
   const { x, y } = usePlot();
   const crowded = points.filter((point) => point.y !== null).length > MOST_MARKS;
   return (
     <>
       {/* Recharts would draw its own mark for a single point. */}
-      {points.length > 1 ? (
+      {joined && points.length > 1 ? (
         <Line
           dataKey={columnOf(columnName(name))}
           type="linear"
@@ -170,10 +172,10 @@ function Series({
       ) : null}
       <ZIndexLayer zIndex={LAYERS.lines}>
         {points.map((point, i) =>
-          point.y === null || (crowded && !standsAlone(points, i)) ? null : (
+          marker === null || point.y === null || (joined && crowded && !standsAlone(points, i)) ? null : (
             <path
               key={point.x}
-              d={markerPath(marker, x(point.x), y(point.y), RADIUS)}
+              d={markerPath(marker, x(point.x), y(point.y), joined ? RADIUS : ALONE)}
               fill={line}
               data-point={name}
             />

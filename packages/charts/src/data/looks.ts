@@ -22,8 +22,17 @@ export interface SeriesLook {
   /** Name of a data color: a transport, or `series-1` to `series-4`. */
   color: string;
   dash: string | undefined;
-  /** Shape of the points. */
-  marker: Marker;
+  /** Shape of the points; null: none are drawn. */
+  marker: Marker | null;
+  /** False if no line connects the points. */
+  joined: boolean;
+}
+
+/** A series of a chart, as a lab declares it: a part of `CurveSpec`. */
+export interface LookedAt {
+  name: string;
+  like?: string | undefined;
+  drawn?: 'line' | 'points' | undefined;
 }
 
 const COLORS = ['series-1', 'series-2', 'series-3', 'series-4'];
@@ -34,21 +43,29 @@ const MARKERS: readonly Marker[] = ['circle', 'square', 'triangle', 'diamond'];
 
 /**
  * The looks of the series of a chart. A transport has the same color everywhere; other series have four colors of their
- * own. Dashes distinguish lines without color. Where a color repeats, dash and marker differ.
+ * own. Dashes distinguish lines without color. Where a color repeats, dash and marker differ. A series that is like another has
+ * its color and dash, and another marker.
  */
-export function seriesLooks(names: readonly string[]): SeriesLook[] {
-  const colors = names.includes('udp') ? COLORS.filter((color) => color !== GRAY) : COLORS;
+export function seriesLooks(series: readonly LookedAt[]): SeriesLook[] {
+  const colors = series.some(({ name }) => name === 'udp')
+    ? COLORS.filter((color) => color !== GRAY)
+    : COLORS;
   let own = 0;
-  return names.map((name) => {
+  const looks = new Map<string, { color: string; dash: string | undefined; markers: number }>();
+  const first = (name: string): { color: string; dash: string | undefined; markers: number } => {
     const transport = TRANSPORTS.find((one) => one === name);
-    if (transport) return { color: transport, dash: TRANSPORT_DASH[transport], marker: 'circle' };
+    if (transport) return { color: transport, dash: TRANSPORT_DASH[transport], markers: 0 };
     const [place, turn] = [own % colors.length, Math.floor(own / colors.length)];
     own++;
-    return {
-      color: colors[place]!,
-      dash: DASHES[(place + turn) % DASHES.length],
-      marker: MARKERS[turn % MARKERS.length]!,
-    };
+    return { color: colors[place]!, dash: DASHES[(place + turn) % DASHES.length], markers: turn };
+  };
+  return series.map(({ name, like, drawn }) => {
+    const look = (like === undefined ? undefined : looks.get(like)) ?? first(name);
+    looks.set(like ?? name, look);
+    const { color, dash } = look;
+    // A line has no use for a marker, which is left to the series whose points are like it.
+    const marker = drawn === 'line' ? null : MARKERS[look.markers++ % MARKERS.length]!;
+    return { color, dash, marker, joined: drawn !== 'points' };
   });
 }
 

@@ -126,6 +126,13 @@ export function formFaults(lab: Lab): string[] {
       ),
     ),
     ...curves.flatMap(({ series = [] }) =>
+      series.flatMap(({ like, name }, i) =>
+        like === undefined || series.slice(0, i).some((one) => one.name === like && one.like === undefined)
+          ? []
+          : [`The series “${name}” is like “${like}”, which is no earlier series with a color of its own.`],
+      ),
+    ),
+    ...curves.flatMap(({ series = [] }) =>
       twice(
         'series',
         series.map(({ name }) => name),

@@ -33,7 +33,7 @@ export interface LabDefinition<S extends z.ZodObject> {
   why: string;
   /** Labs that explain what this one takes for granted, by id. */
   buildsOn: string[];
-  /** Picture before the first run, and the parts of it that the lab is about. A simulated lab has none. */
+  /** Picture before the first run, and the parts of it that the lab is about. A lab with a `fabric` has none. */
   picture?: LabPicture;
   track: Track;
   /** Minutes to read and run the lab. */
@@ -47,7 +47,10 @@ export interface LabDefinition<S extends z.ZodObject> {
   /** Parameters that decide the duration of a run. */
   timing?: LabTiming;
   roles: Role[];
-  /** The fabric of a simulated lab, drawn before its run. Such a lab has no endpoints: `roles` is empty, and all its figures come from `ctx.simulate`. */
+  /**
+   * The fabric that the lab simulates, drawn before its run. A lab without `roles` is simulated: it takes no device, and all its
+   * figures come from `ctx.simulate`. One with both measures endpoints too, and its results say which is which.
+   */
   fabric?: LabFabric;
   watch: string[];
   steps?: NonNullable<LabDescription['steps']>;
@@ -105,7 +108,7 @@ export function defineLab<S extends z.ZodObject>(definition: LabDefinition<S>): 
   return {
     description: {
       ...rest,
-      ...(rest.fabric ? { simulated: true as const } : {}),
+      ...(rest.fabric && rest.roles.length === 0 ? { simulated: true as const } : {}),
       ...(steps ? { steps } : {}),
       ...{ params: schema, rules, needs, wants },
     },

@@ -99,7 +99,7 @@ export interface CurveView {
   x: AxisView;
   y: AxisView;
   /** Points by x, one at each. */
-  series: { name: string; label: string; points: Point[] }[];
+  series: (NonNullable<CurveSpec['series']>[number] & { points: Point[] })[];
   /** The curve as a table: a row per x, a column per series. */
   table: TableView;
 }
@@ -224,7 +224,7 @@ function merged(points: readonly Point[]): Point[] {
 }
 
 function curveView(spec: CurveSpec, points: readonly Point[]): CurveView {
-  const declared = spec.series ?? [{ name: ONLY, label: spec.y.label }];
+  const declared: NonNullable<CurveSpec['series']> = spec.series ?? [{ name: ONLY, label: spec.y.label }];
   const names = new Set(points.map(({ series = declared[0]?.name ?? ONLY }) => series));
   const extra = [...names].filter((name) => !declared.some((one) => one.name === name));
   const series = [...declared, ...extra.map((name) => ({ name, label: name }))]
@@ -243,7 +243,14 @@ function curveView(spec: CurveSpec, points: readonly Point[]): CurveView {
     y: axisView(spec.y),
     series,
     table: tableView(
-      { name, label, columns: [{ ...spec.x, name: 'x' }, ...series.map((one) => ({ ...spec.y, ...one }))] },
+      {
+        name,
+        label,
+        columns: [
+          { ...spec.x, name: 'x' },
+          ...series.map((one) => ({ ...spec.y, name: one.name, label: one.label })),
+        ],
+      },
       xs.map((x) => ({
         x,
         ...Object.fromEntries(

@@ -5,6 +5,7 @@ import {
   type EndpointResult,
   type LabContext,
   type Link,
+  type QpPolicyChoice,
 } from '@verbslab/protocol';
 import { PATIENT } from '../endpoints/timeouts.js';
 import { settleLink, type LinkParam } from '../endpoints/link.js';
@@ -29,6 +30,8 @@ export interface PairOptions {
   extended?: boolean;
   /** Completion queues with a completion channel. Default false. */
   events?: boolean;
+  /** Recovery and congestion control of both queue pairs. Default: what the device has. */
+  policy?: QpPolicyChoice;
   connect?: ConnectOptions;
   /** Another pair, whose protection domain and memory this one uses. Close this one first. */
   beside?: Pair;
@@ -76,7 +79,7 @@ export async function connectPair(
 
 async function build(
   endpoint: EndpointHandle,
-  { link, memory, cqDepth, maxInlineData, extended, events }: PairOptions,
+  { link, memory, cqDepth, maxInlineData, extended, events, policy }: PairOptions,
   maxSendWr: number,
   maxRecvWr: number,
   host: End | undefined,
@@ -91,6 +94,7 @@ async function build(
     maxRecvWr,
     ...(maxInlineData === undefined ? {} : { maxInlineData }),
     ...(extended ? { extended } : {}),
+    ...(policy ? { policy } : {}),
   });
   return { scope, endpoint, cq, mr, qp };
 }

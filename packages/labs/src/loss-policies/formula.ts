@@ -1,4 +1,4 @@
-/** A flow over a link that loses packets at random, with each recovery: the scenario, and what formulas leave of its goodput. */
+/** A flow over a path that loses packets at random, with each recovery: the scenario, and what formulas leave of its goodput. */
 import type { Scenario } from '@verbslab/protocol';
 import { dataFrame, fullGoodput, onLinkNs } from '../fabric/frames.js';
 import { goBackNShare } from '../fabric/go-back-n-share.js';
@@ -10,7 +10,7 @@ const GBPS = 100;
 const DURATION_US = 50_000;
 
 export const FULL = fullGoodput(MTU, GBPS);
-const PACKET_US = onLinkNs(dataFrame(MTU), GBPS) / 1000;
+export const PACKET_US = onLinkNs(dataFrame(MTU), GBPS) / 1000;
 
 export const RECOVERIES = [
   { id: 'go-back-n', name: 'Go-back-N' },
@@ -21,6 +21,11 @@ export type RecoveryId = (typeof RECOVERIES)[number]['id'];
 
 /** Losses of the path, in percent. */
 export const LOSSES = [0.01, 0.03, 0.1, 0.3, 1];
+
+/** Propagation of a link: with it, as many packets are on their way as the live device has in flight. */
+const DELAY_NS = 7270;
+/** Packets that a receiver keeps ahead of their turn: more than a round trip of them. */
+const KEPT = 256;
 
 type Settings = Pick<LossPoliciesParams, 'message' | 'window' | 'timeout'>;
 
@@ -36,13 +41,14 @@ export const scenarioOf = (
   duration_us: DURATION_US,
   topology: { kind: 'star', hosts: 2 },
   // Both links of the path lose packets.
-  link: { delay_ns: 2500, loss: Number((1 - Math.sqrt(1 - loss)).toFixed(6)) },
+  link: { delay_ns: DELAY_NS, loss: Number((1 - Math.sqrt(1 - loss)).toFixed(6)) },
   transport: {
     recovery,
     timeout,
     window_bytes: window,
     message_bytes: message,
     depth: Math.max(4, Math.ceil((2 * window) / message)),
+    reorder_packets: KEPT,
   },
   traffic: [{ kind: 'flow', from: 0, to: 1 }],
 });
@@ -50,16 +56,39 @@ export const scenarioOf = (
 /** Share of the link that a window fills without loss. @param rttUs of a packet and its ACK */
 const filled = (window: number, rttUs: number): number => Math.min(1, ((window / MTU) * PACKET_US) / rttUs);
 
-/** Share of the full goodput. @param rttUs of a packet and its ACK */
-export function shareOf(recovery: RecoveryId, settings: Settings, loss: number, rttUs: number): number {
-  const { message, window, timeout } = settings;
-  const roundTrip = rttUs / PACKET_US;
-  const timer = (timeoutMs(timeout) * 1000) / PACKET_US;
-  if (recovery === 'selective-repeat') return filled(window, rttUs) * (1 - loss);
-  if (recovery === 'go-back-n')
-    return filled(window, rttUs) * goBackNShare({ loss, roundTrip, timeout: timer });
-  // A message of n packets is tried again until all of it gets through. Each try that fails wastes a round trip as well.
-  const packets = Math.ceil(message / MTU);
-  const failures = (1 - loss) ** -packets - 1;
-  return (filled(window, rttUs) * packets) / (failures * (1 / loss + roundTrip + loss * timer));
+/** A path in packets: all that the formulas need. */
+export interface PathInPackets {
+  /** Packets of a message. */
+  message: number;
+  /** W: packets that are on their way when a loss is noticed. */
+  flight: number;
+  /** R: packets that fit into an ACK timeout. */
+  timeout: number;
 }
+
+export const packetsOf = (message: number): number => Math.ceil(message / MTU);
+
+/** The simulated path. @param rttUs of a packet and its ACK */
+export const simulatedPath = ({ message, timeout }: Settings, rttUs: number): PathInPackets => ({
+  message: packetsOf(message),
+  flight: rttUs / PACKET_US,
+  timeout: (timeoutMs(timeout) * 1000) / PACKET_US,
+});
+
+/** Share of the goodput without loss. */
+export function shareOf(recovery: RecoveryId, path: PathInPackets, loss: number): number {
+  if (recovery === 'selective-repeat') return 1 - loss;
+  const { message, flight, timeout } = path;
+  if (recovery === 'go-back-n') return goBackNShare({ loss, roundTrip: flight, timeout });
+  // A message is tried again until all of it gets through. Each try that fails wastes what is on its way as well.
+  const failures = (1 - loss) ** -message - 1;
+  return message / (failures * (1 / loss + flight + loss * timeout));
+}
+
+/** Share of the full link in the simulation. @param rttUs of a packet and its ACK */
+export const simulatedShare = (
+  recovery: RecoveryId,
+  settings: Settings,
+  loss: number,
+  rttUs: number,
+): number => filled(settings.window, rttUs) * shareOf(recovery, simulatedPath(settings, rttUs), loss);

@@ -1,4 +1,6 @@
 import { defineLab } from '../form/define.js';
+import { LOSS_COUNTERS } from '../loss/intended.js';
+import { RECOVERIES } from './formula.js';
 import { lossPoliciesParams } from './params.js';
 import { LOSS_POLICIES_SELF_CHECKS } from './questions.js';
 import { RESULTS } from './results.js';
@@ -9,7 +11,7 @@ export default defineLab({
   title: 'Loss and three recoveries',
   question: 'How much goodput does each kind of recovery keep, as links lose more?',
   summary:
-    'One simulated flow loses 0.01 to 1 % of its packets, with go-back-N, go-back-0 and selective repeat. Formulas stand beside the simulation.',
+    'Flows lose 0.01 to 1 % of their packets, with go-back-N, go-back-0 and selective repeat: simulated at 100 Gb/s, on the live device over a slowed path, and by formulas.',
   short: 'Recovery',
   why: 'The same loss costs little or everything.',
   buildsOn: ['go-back-0-livelock', 'loss-amplification'],
@@ -17,14 +19,24 @@ export default defineLab({
   order: 4,
   minutes: 5,
   params: lossPoliciesParams,
-  roles: [],
+  roles: [
+    {
+      name: 'client',
+      title: 'Client',
+      text: 'One for each recovery. Its device loses packets.',
+      count: RECOVERIES.length,
+    },
+    { name: 'server', title: 'Server', text: 'Registers the memory.' },
+  ],
+  needs: ['faults', 'counters', 'policies'],
+  intends: LOSS_COUNTERS,
   fabric: {
-    text: 'One flow through a switch. Both links lose data packets at random.',
+    text: 'Simulated: one flow through a switch, whose links lose data packets at random. Live: the same over a slowed path.',
     tiers: [1],
     hosts: 2,
     flows: [[0, 1]],
   },
-  watch: ['fabric', 'checks'],
+  watch: ['fabric', 'checks', 'counters'],
   withoutProgram:
     'A program cannot choose the recovery of its NIC. `verbslab sim loss --set recovery=selective-repeat` simulates one of the settings.',
   results: RESULTS,
@@ -32,7 +44,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'n',
-      text: 'A link of 100 Gb/s with a round trip of 13 µs loses 1 % of its packets. What share of its goodput does go-back-N keep?',
+      text: 'A link of 100 Gb/s with a round trip of 32 µs loses 1 % of its packets. What share of its goodput does go-back-N keep?',
       unit: '%',
       figure: 'n',
     },
@@ -54,12 +66,19 @@ export default defineLab({
       text: 'Go-back-0 has less to repeat.',
       params: { message: 65_536 },
     },
-    { name: 'long-timeout', title: 'timeout 12', params: { timeout: 12, seeds: 6 } },
+    {
+      name: 'quick',
+      title: 'Quick run',
+      text: 'Few losses on the live device.',
+      params: { live: 0.5, seeds: 1 },
+    },
+    { name: 'long-timeout', title: 'timeout 9', params: { timeout: 9, seeds: 6, live: 6 } },
     { name: 'other-seed', title: 'Other seeds', params: { seed: 100 } },
   ],
   selfChecks: LOSS_POLICIES_SELF_CHECKS,
   checks: [
-    { id: 'formula', text: 'The goodput agrees with the formulas.' },
+    { id: 'formula', text: 'The simulated goodput agrees with the formulas.' },
+    { id: 'live', text: 'The live goodput agrees with them, as far as chance allows.' },
     { id: 'order', text: 'Selective repeat keeps most, go-back-0 least.' },
     { id: 'selective', text: 'Selective repeat sends about one packet again per loss.' },
   ],

@@ -202,7 +202,7 @@ export function requestCharts(run: RunRecord, of: OpcodeLatencies): Child {
 /** A curve of a lab: its series over the same axes, with their spread. Null if it has no point. */
 export function curveChart(curve: CurveView, at: number): Child {
   if (curve.series.every(({ points }) => points.length === 0)) return null;
-  const looks = seriesLooks(curve.series.map(({ name }) => name));
+  const looks = seriesLooks(curve.series);
   const named = namedAtEnds(curve);
   return [
     looks.length > 1 && !named

@@ -70,16 +70,18 @@ export function CurveChart({ curve, marks = [], onOpen }: CurveChartProps) {
 type Looks = ReturnType<typeof looksOf>;
 
 const looksOf = ({ series }: CurveView) =>
-  seriesStyles(series.map(({ name }) => name)).map((style, i) => ({ ...style, name: series[i]!.label }));
+  seriesStyles(series).map((style, i) => ({ ...style, name: series[i]!.label }));
 
 function Key({ looks }: { looks: Looks }) {
   return (
     <ul className="flex flex-wrap gap-x-4 px-2 text-13" data-words>
-      {looks.map(({ name, line, dash, marker }, i) => (
+      {looks.map(({ name, line, dash, marker, joined }, i) => (
         <li key={i} className="flex items-center gap-1.5">
           <svg width="22" height="8" aria-hidden>
-            <path d="M0 4H22" stroke={line} strokeWidth={2} strokeDasharray={dash} />
-            {marker === 'circle' ? null : <path d={markerPath(marker, 11, 4, 3)} fill={line} />}
+            {joined ? <path d="M0 4H22" stroke={line} strokeWidth={2} strokeDasharray={dash} /> : null}
+            {marker === null || (joined && marker === 'circle') ? null : (
+              <path d={markerPath(marker, 11, 4, joined ? 3 : 4)} fill={line} />
+            )}
           </svg>
           {name}
         </li>

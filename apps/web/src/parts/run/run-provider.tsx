@@ -18,8 +18,8 @@ export function placesOf(
     providerClass,
   }));
   const places = model.record.result?.endpoints ?? told.sort((a, b) => (a.role < b.role ? -1 : 1));
-  if (places.length > 0 || model.simulations.length === 0) return places;
-  return [{ role: 'fabric', host: LOCAL_HOST, device: SIMULATOR, providerClass: 'simulated' }];
+  if (model.simulations.length === 0) return places;
+  return [...places, { role: 'fabric', host: LOCAL_HOST, device: SIMULATOR, providerClass: 'simulated' }];
 }
 
 /** Classes that do the NIC's work in a run, without duplicates. */
