@@ -17,7 +17,7 @@ import { Plot, type Margin, type PlotRow } from '../plot/plot.js';
 /** Most points of a series that are marked. More would stand too close. */
 const MOST_MARKS = 60;
 const RADIUS = 2.5;
-/** Of points that no line connects. */
+/** Radius of points that no line connects. */
 const ALONE = 4;
 /** Pixels between the ranges of two series at one x, which would overlap, and between the outermost of all series. */
 const BESIDE = 4;

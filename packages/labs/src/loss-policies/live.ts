@@ -1,5 +1,5 @@
 /**
- * The same path on the live device, slowed down so that the CPU does not decide: its packets take 512 times as long, and so does the
+ * Path of the live device: the simulated one, slowed down so that the CPU does not decide. Its packets take 512 times as long, and so does the
  * ACK timeout. Each recovery has a client, whose device loses packets and lets the others through at that rate.
  */
 import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';

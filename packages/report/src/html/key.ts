@@ -6,7 +6,7 @@ export interface KeyItem {
   /** Class of the style sheet for the color of the line or area. */
   color: string;
   dash?: string | undefined;
-  /** Of the points; null: none are drawn. */
+  /** Shape of the points; null: none are drawn. */
   marker?: Marker | null;
   /** False if no line connects the points. */
   joined?: boolean;
