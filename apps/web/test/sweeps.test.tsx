@@ -219,7 +219,7 @@ describe('the curves of a sweep', () => {
       const html = staticMarkup(
         <CurveChart
           {...{ curve, marks: kneesOf(oneAxis, figure), named: false, width: 300, height: 200 }}
-          looks={seriesStyles(curve.series.map(({ name }) => name)).map((look) => ({ ...look, name: '' }))}
+          looks={seriesStyles(curve.series).map((look) => ({ ...look, name: '' }))}
           margin={{ top: 0, right: 0, bottom: 0, left: 100 }}
         />,
       );
