@@ -56,7 +56,7 @@ describe('a simulation that broke a law, or could not go on', () => {
     stand(RESULT, 0);
     const { result } = await simulate({}, { flows: false, onSample: () => undefined });
     expect(faultOf(result)).toBeNull();
-    expect(faultOf({ ...result, laws: undefined } as SimulationResult)).toBeNull();
+    expect(faultOf({ ...result, laws: undefined })).toBeNull();
     stand(RESULT, 7);
     await expect(simulate({}, { flows: false, onSample: () => undefined })).rejects.toMatchObject({
       code: 'SCENARIO_REFUSED',

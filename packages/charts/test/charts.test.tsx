@@ -251,6 +251,7 @@ describe('a curve of a lab', () => {
     ...lookOf('rdma'),
     name: label,
     marker: 'square' as const,
+    joined: true,
   }));
   const text = html(<CurveChart curve={curve} looks={looks} named={false} {...PLACE} />);
 

@@ -136,7 +136,9 @@ function FlowTimes({ simulation: { result, slowdown } }: { simulation: Simulatio
       <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 text-13">
         {rows.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-2 border-b py-1">
-            <dt className="text-ink-3">{name}</dt>
+            <dt className="text-ink-3" data-words>
+              {name}
+            </dt>
             <dd className="num" data-shows="fabric-figure" data-figure={name}>
               {value}
             </dd>
