@@ -10,9 +10,9 @@ const out = join(import.meta.dirname, '../../apps/web/out');
 
 /**
  * Limits in bytes of gzip, for home and for the page of a bulk run with its panels. The second is meant to be 500,000: the
- * page has 500,959 since runs show policies and fabrics.
+ * page has 502,865 since runs show policies, fabrics and simulations.
  */
-export const SCRIPT_BUDGET = { home: 200_000, run: 501_500 };
+export const SCRIPT_BUDGET = { home: 200_000, run: 503_500 };
 
 /** Bytes of gzip of every script that the open page has run since it was loaded. */
 async function scriptBytes(page: Page): Promise<number> {

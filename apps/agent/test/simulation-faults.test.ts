@@ -1,7 +1,7 @@
 /** What becomes of a simulation whose figures are void: a simulator that says so stands in for vlsim. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Simulation, SimulationResult } from '@verbslab/protocol';
+import type { Simulation } from '@verbslab/protocol';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Simulations } from '../src/simulator/simulation.js';
 import { faultOf, simulate } from '../src/simulator/simulator.js';
@@ -12,7 +12,13 @@ const { folder, program } = vi.hoisted(() => {
 });
 vi.mock('@verbslab/native', () => ({ vlsimPath: program }));
 
-const RESULT = { type: 'result', us: 10, trace: '0', laws: { checked: 7, broken: [] as string[] } };
+const RESULT = {
+  type: 'result',
+  ...{ us: 10, trace: '0', bytes_acknowledged: 0, goodput_gbps: 0, queue_max_bytes: 0 },
+  ...{ flows_finished: 0, flows_failed: 0, flows_unfinished: 1, drops: {}, packets: {} },
+  ...{ marked: 0, cnps: 0, pauses: 0, paused_us: 0, timeouts: 0, naks: 0, retransmitted: 0 },
+  laws: { checked: 7, broken: [] as string[] },
+};
 
 /** A simulator that writes these lines, says something on stderr, and ends with this status. */
 function stand(result: object, status: number): void {

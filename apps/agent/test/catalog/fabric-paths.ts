@@ -35,6 +35,7 @@ const ackTimeout: Facts = {
 };
 
 const lossPolicies: Facts = {
+  params: { live: 1.5 },
   holds: ({ curves, figures, outcomes, rows, of }) => {
     const all = rows('points') as unknown as {
       recovery: string;
