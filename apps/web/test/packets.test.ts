@@ -113,7 +113,7 @@ describe('a capture with losses', () => {
 });
 
 describe('packets of a run', () => {
-  it('summarizes a row when it is asked for, and says what was lost before it', () => {
+  it('summarizes a row on demand, and says what was lost before it', () => {
     const decoded = decodeFile(captured('rxe-verbs-and-cm.pcap'));
     const write = decoded.packets.find((p) => p.kind === 'write')!;
     const bytes = write.data.subarray(14);

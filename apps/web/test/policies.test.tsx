@@ -98,7 +98,7 @@ it('a run whose queue pairs all have the default policy has no panel of policies
   }
 });
 
-it('the head and the panels are told of the first sample of a queue pair and of another recovery, not of each', () => {
+it('the head and the panels hear of a queue pair’s first sample and of a change of recovery, not of every sample', () => {
   const versions = (...events: EmittedEvent[]) => run(...events).version;
   const [one, two] = [
     versions(sample(1, state())),

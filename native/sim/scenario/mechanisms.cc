@@ -3,23 +3,12 @@
 #include <algorithm>
 
 #include "sim/scenario/sums.h"
+#include "sim/scenario/words.h"
 
 namespace vlsim {
 namespace {
 
 using Counters = uroce::transport::Counters;
-
-// 180,000 B are 180 KB.
-std::string bytes_text(uint64_t bytes) {
-  if (bytes >= 10'000'000) return std::to_string(bytes / 1'000'000) + " MB";
-  if (bytes >= 10'000) return std::to_string(bytes / 1000) + " KB";
-  return std::to_string(bytes) + " B";
-}
-
-std::string times_text(uint64_t n) { return n == 1 ? "once" : std::to_string(n) + " times"; }
-std::string count_text(uint64_t n, const char* what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
 
 // The nearest of several places to the limit that each has.
 class Nearest {

@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
-#include "sim/scenario/json.h"
 #include "sim/scenario/parts.h"
+#include "sim/scenario/words.h"
 
 namespace vlsim {
 namespace {
 
 constexpr size_t kMostNotes = 64;
-
-std::string at_text(Time time) { return decimal_text(time) + " us"; }
-
-std::string counted(uint64_t n, const char* what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
 
 class Notes {
  public:
@@ -62,11 +56,11 @@ void Notes::links(const std::string& name, const LinkSettings& set, bool between
   if (ports == 0) return say(name + " matched no link: the topology has none between switches.");
   if (set.lose_every != 0 && in_turn == 0)
     say(name + ".lose_every " + std::to_string(set.lose_every) + " matched no packet: at most " +
-        counted(most, "data packet") + " went over a link in one direction.");
+        count_text(most, "data packet") + " went over a link in one direction.");
   if (set.loss_ppb != 0 && at_random == 0)
-    say(name + ".loss matched no packet: " + counted(seen, "data packet") + " went by.");
+    say(name + ".loss matched no packet: " + count_text(seen, "data packet") + " went by.");
   if (set.lose_acks_ppb != 0 && lost_acks == 0)
-    say(name + ".lose_acks matched no packet: " + counted(acks, "ACK") + " went by.");
+    say(name + ".lose_acks matched no packet: " + count_text(acks, "ACK") + " went by.");
 }
 
 void Notes::traffic(size_t i) {
@@ -98,7 +92,8 @@ void Notes::change(size_t i) {
   if (c.kind == Kind::lose_acks && seen == 0)
     say(name + " matched no packet: no ACK went over its links" + since);
   if (c.kind == Kind::lose_every && seen != 0 && seen < c.value)
-    say(name + " matched no packet: only " + counted(seen, "data packet") + " went over its links" + since);
+    say(name + " matched no packet: only " + count_text(seen, "data packet") + " went over its links" +
+        since);
 }
 
 void Notes::stop_at() {

@@ -20,6 +20,7 @@
 #include "sim/scenario/read.h"
 #include "sim/scenario/report.h"
 #include "sim/scenario/samples.h"
+#include "sim/scenario/words.h"
 #include "sim/vlsim/options.h"
 
 namespace {
@@ -74,8 +75,8 @@ int judge(const vlsim::Fabric& fabric, const vlsim::Laws& laws) {
     std::fprintf(stderr, "vlsim: a law does not hold, so the figures are void: %s\n", sentence.c_str());
   if (!laws.broken.empty()) return kBroken;
   if (fabric.error().empty()) return 0;
-  const std::string at = vlsim::decimal_text(fabric.now());
-  std::fprintf(stderr, "vlsim: the run was ended at %s us: %s\n", at.c_str(), fabric.error().c_str());
+  const std::string at = vlsim::at_text(fabric.now());
+  std::fprintf(stderr, "vlsim: the run was ended at %s: %s\n", at.c_str(), fabric.error().c_str());
   return kEnded;
 }
 

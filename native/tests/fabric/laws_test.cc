@@ -67,7 +67,7 @@ TEST(Laws, EachCanFail) {
   };
   const auto port = [](Fabric& f) -> Port& { return *f.ports[f.switches[0]->ports[0]]; };
   EXPECT_EQ(broken_by([](Fabric&) {}), "");
-  // A packet that nobody has.
+  // A packet that is in no queue and on no link.
   EXPECT_TRUE(broken_by([](Fabric& f) {
                 f.packets.take();
               }).starts_with("Packets under way, and those that exist: "));

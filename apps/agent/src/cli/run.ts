@@ -21,8 +21,8 @@ import { describeLab } from './labs.js';
 import { collect, list, logLevelOption, repetitions } from './options.js';
 import { report } from './report.js';
 import { injectedInto, plannedFaults } from './planned-faults.js';
-import { checkRuns, EXIT_INTERRUPTED, followSweep, propertiesOf, sweepText } from './sweep-run.js';
-import { print, printJson, StatusLine } from './terminal.js';
+import { checkRuns, followSweep, propertiesOf, sweepText } from './sweep-run.js';
+import { EXIT_INTERRUPTED, print, printJson, StatusLine } from './terminal.js';
 
 interface RunCommandOptions {
   set?: Record<string, string>;

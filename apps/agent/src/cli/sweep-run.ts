@@ -23,10 +23,7 @@ import { AgentClient } from '../client/client.js';
 import { findOrStart } from './find-or-start.js';
 import { createLogger } from '../base/log.js';
 import { digits, spreadText } from './report.js';
-import { bad, bold, good, muted, print, printStep, StatusLine, table } from './terminal.js';
-
-/** Exit code of a program that Ctrl-C ended. */
-export const EXIT_INTERRUPTED = 130;
+import { bad, bold, EXIT_INTERRUPTED, good, muted, print, printStep, StatusLine, table } from './terminal.js';
 
 export interface SweepEnd {
   sweep: SweepRecord;

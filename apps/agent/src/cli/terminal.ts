@@ -58,6 +58,9 @@ export function printError(error: unknown): void {
   if (process.env.VERBSLAB_DEBUG && info.detail) process.stderr.write(`${forTerminal(info.detail)}\n`);
 }
 
+/** Exit code of a program that Ctrl-C ended. */
+export const EXIT_INTERRUPTED = 130;
+
 export function exitCodeOf(error: unknown): number {
   return error instanceof AppError ? error.exitCode : 1;
 }

@@ -14,8 +14,7 @@ import { Command, Option } from 'commander';
 import type { AgentClient } from '../client/client.js';
 import { connected } from './connected.js';
 import { stateText } from './report.js';
-import { EXIT_INTERRUPTED } from './sweep-run.js';
-import { bold, muted, print, printJson, printStep } from './terminal.js';
+import { bold, EXIT_INTERRUPTED, muted, print, printJson, printStep } from './terminal.js';
 import { StreamEnd } from './tools-stream.js';
 
 type Output = RunEventOf<'output'>;

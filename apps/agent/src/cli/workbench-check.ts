@@ -14,8 +14,17 @@ import {
 import type { WorkbenchTask } from '@verbslab/labs/workbench';
 import { Command } from 'commander';
 import { connected } from './connected.js';
-import { EXIT_INTERRUPTED } from './sweep-run.js';
-import { bad, bold, good, muted, print, printJson, printNote, printStep } from './terminal.js';
+import {
+  bad,
+  bold,
+  EXIT_INTERRUPTED,
+  good,
+  muted,
+  print,
+  printJson,
+  printNote,
+  printStep,
+} from './terminal.js';
 import { follow } from './tools-run.js';
 import { StreamEnd } from './tools-stream.js';
 import { taskOf } from './workbench-task.js';

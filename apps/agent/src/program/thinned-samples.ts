@@ -4,8 +4,8 @@ const KEPT_CHARS = 4 * 1024 * 1024;
 const INTERVAL_NS = 90e6;
 
 /**
- * Samples of one kind from a process, thinned: the interval between them doubles with every 4 MiB, so that days of a
- * program fit into a run. The last sample is always kept.
+ * Samples of one kind from a process, thinned: their interval doubles with every 4 MiB, so that a program that runs for
+ * days does not fill its run. The last sample is always kept.
  */
 export class ThinnedSamples<T> {
   readonly #tell: (sample: T, t: number) => void;

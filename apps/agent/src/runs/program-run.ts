@@ -88,13 +88,8 @@ export class ProgramRun implements ActiveRun {
     this.#faults = new ProgramFaults(options.record.id);
     this.finished = new Promise((resolve) => (this.#finish = resolve));
     this.#recording = new Recording({
-      record: options.record,
-      store: options.store,
-      captureFile: options.captureFile,
+      ...options,
       interfaces: ['uroce0'],
-      logger: options.logger,
-      ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
-      clock: options.clock,
       onChange: () => options.onChange(this),
       // The program is not ours to end: only its record ends.
       onFailure: (error) => (this.#failure ??= error.info),

@@ -62,13 +62,8 @@ export class SimulationRun implements ActiveRun {
     this.#options = options;
     this.finished = new Promise((resolve) => (this.#finish = resolve));
     this.#recording = new Recording({
-      record: options.record,
-      store: options.store,
-      captureFile: options.captureFile,
+      ...options,
       interfaces: [],
-      logger: options.logger,
-      ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
-      clock: options.clock,
       onChange: () => options.onChange(this),
       // The simulator is not ours to end: only its record ends.
       onFailure: (error) => (this.#failure ??= error.info),

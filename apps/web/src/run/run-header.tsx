@@ -1,19 +1,16 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
 import { standstill } from '@verbslab/report/standstill';
 import type { RunSession } from '../connection/run-sessions';
 import type { RunView } from '../connection/run-view';
 import { useTopics } from '../connection/use-session';
-import { when } from '../format/number';
 import type { Topic } from '../model/run-model';
-import { StateBadge } from '../ui/state-badge';
 import { ImportedFrom } from './imported-from';
 import { JoinActions } from './join/join-actions';
 import { JoinedFrom } from './join/joined-from';
 import { ProgramAgain } from './program-again';
 import { ProgramFailure } from './program-failure';
 import { RunActions } from './run-actions';
-import { RunPlaces } from './run-places';
+import { RunLine } from './run-line';
 import { StandingBanner } from './standing-banner';
 import { StatusLine } from './status-line';
 
@@ -69,7 +66,6 @@ export function RunHeader({ session }: { session: RunSession }) {
   const view = session.view!;
   useTopics(view, WATCH);
   const { record } = view.model;
-  const final = isFinal(record.state);
   return (
     <header className="mb-5">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 md:flex-nowrap">
@@ -82,17 +78,7 @@ export function RunHeader({ session }: { session: RunSession }) {
       </div>
       <Cause view={view} />
       <Answer view={view} />
-      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
-        <StateBadge
-          state={record.state}
-          problems={record.result?.problems}
-          className={final ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'}
-        />
-        <RunPlaces model={view.model} />
-        <span className="num text-ink-3" data-shows="created">
-          {when(record.createdAt)}
-        </span>
-      </p>
+      <RunLine view={view} />
       {record.imported ? <ImportedFrom imported={record.imported} record={record} unknown={null} /> : null}
       <JoinedFrom record={record} />
       <div className="mt-2">

@@ -1,22 +1,20 @@
 'use client';
 import { shownFigures } from '@verbslab/labs';
-import { isFinal, SIMULATION_VIEW, type RunRecord } from '@verbslab/protocol';
+import { SIMULATION_VIEW, type RunRecord } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import type { RunSession } from '../connection/run-sessions';
 import type { RunView } from '../connection/run-view';
 import { useTopics } from '../connection/use-session';
-import { when } from '../format/number';
 import { fieldsOf, summary } from '../model/fields';
 import type { Topic } from '../model/run-model';
 import { Figures } from '../parts/results/lab-results';
-import { StateBadge } from '../ui/state-badge';
 import { FailureNote } from '../ui/states';
 import { ImportedFrom } from './imported-from';
 import { PanelGrid } from './panel-grid';
 import { PANELS } from './panel-list';
 import { RunActions } from './run-actions';
 import { RunFrame } from './run-frame';
-import { RunPlaces } from './run-places';
+import { RunLine } from './run-line';
 import { SimulationAgain } from './simulation-again';
 import { StatusLine } from './status-line';
 
@@ -64,17 +62,7 @@ function Header({ session }: { session: RunSession }) {
           {answer}
         </p>
       ) : null}
-      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
-        <StateBadge
-          state={record.state}
-          problems={record.result?.problems}
-          className={isFinal(record.state) ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'}
-        />
-        <RunPlaces model={view.model} />
-        <span className="num text-ink-3" data-shows="created">
-          {when(record.createdAt)}
-        </span>
-      </p>
+      <RunLine view={view} />
       <p className="mt-1 max-w-[120ch] text-13 text-ink-2" data-shows="parameters">
         {summary(fieldsOf(SIMULATION_VIEW.params), record.parameters, true)}
       </p>

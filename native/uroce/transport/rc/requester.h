@@ -145,6 +145,8 @@ class Requester {
   void update_in_flight();
   // Time at which an answer counts as missing.
   uint64_t answer_due(uint64_t now) const;
+  // Least time until ack_deadline_ at any progress so far, or now.
+  uint64_t least_left(uint64_t now) const;
   uint64_t ack_timeout() const;
 
   Qp& qp_;

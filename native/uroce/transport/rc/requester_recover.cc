@@ -53,7 +53,7 @@ void Requester::progressed(uint64_t now) {
     reads_head_ = static_cast<uint8_t>((reads_head_ + 1) % read_ends_.size());
     --reads_out_;
   }
-  least_left_ = std::min(least_left_, ack_deadline_ > now ? ack_deadline_ - now : 0);
+  least_left_ = least_left(now);
   ack_deadline_ = in_flight() ? answer_due(now) : kNever;
   qp_.engine_.set_timer(qp_, ack_deadline_);
   update_in_flight();
@@ -212,9 +212,13 @@ uint64_t Requester::answer_due(uint64_t now) const {
   return long_wait_reported_ ? kNever : now + kLongWait;
 }
 
+uint64_t Requester::least_left(uint64_t now) const {
+  return std::min(least_left_, ack_deadline_ > now ? ack_deadline_ - now : 0);
+}
+
 std::pair<uint64_t, uint64_t> Requester::longest_wait(uint64_t now) const {
   if (qp_.attr_.timeout == 0) return {0, 0};
-  const uint64_t left = std::min(least_left_, ack_deadline_ > now ? ack_deadline_ - now : 0);
+  const uint64_t left = least_left(now);
   const uint64_t timeout = ack_timeout();
   return {timeout > left ? timeout - left : 0, timeout};
 }

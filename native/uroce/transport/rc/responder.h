@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "uroce/transport/packet_sink.h"
+#include "uroce/transport/policy/policy.h"
 #include "uroce/transport/policy/reorder.h"
 #include "uroce/transport/qp/receive_state.h"
 #include "uroce/transport/queues/event_sink.h"
@@ -140,8 +141,8 @@ class Responder {
   HeldPackets held_;               // selective repeat: what came ahead of its turn
   uint32_t unacked_ = 0;           // packets executed since the last ACK
   uint32_t coalesce_ = 0;          // unacked_ at which an ACK does not wait
-  uint32_t unasked_ = UINT32_MAX;  // unacked_ at which one is sent that nobody has asked for
-  uint64_t own_ack_delay_ = UINT64_MAX;
+  uint32_t unasked_ = UINT32_MAX;  // unacked_ at which an ACK is sent without a request for it
+  uint64_t own_ack_delay_ = kDefaultAckDelay;
   uint64_t ack_deadline_ = 0;
   Failure failure_;
   std::unique_ptr<Resource[]> resources_;

@@ -225,7 +225,7 @@ void Responder::want_ack(uint64_t now) {
       ack_deadline_ = now;
       e.ack_due_.push_front(&qp_);
     } else {
-      ack_deadline_ = now + (own_ack_delay_ != UINT64_MAX ? own_ack_delay_ : e.config_.ack_delay_ns);
+      ack_deadline_ = now + (own_ack_delay_ != kDefaultAckDelay ? own_ack_delay_ : e.config_.ack_delay_ns);
       // Almost always the last place: most QPs wait for the same time.
       Qp* before = e.ack_due_.back();
       while (before != nullptr && before->responder_.ack_deadline_ > ack_deadline_)

@@ -1,4 +1,4 @@
-// Random numbers of the kernel: keys, QPNs and PSNs that nobody guesses.
+// Random numbers from the kernel, for keys, QPNs and PSNs that cannot be guessed.
 #pragma once
 
 #include <sys/random.h>

@@ -51,8 +51,10 @@ export function seriesLooks(series: readonly LookedAt[]): SeriesLook[] {
     ? COLORS.filter((color) => color !== GRAY)
     : COLORS;
   let own = 0;
-  const looks = new Map<string, { color: string; dash: string | undefined; markers: number }>();
-  const first = (name: string): { color: string; dash: string | undefined; markers: number } => {
+  /** `markers`: those that its series have taken. */
+  type Look = Pick<SeriesLook, 'color' | 'dash'> & { markers: number };
+  const looks = new Map<string, Look>();
+  const first = (name: string): Look => {
     const transport = TRANSPORTS.find((one) => one === name);
     if (transport) return { color: transport, dash: TRANSPORT_DASH[transport], markers: 0 };
     const [place, turn] = [own % colors.length, Math.floor(own / colors.length)];
@@ -92,4 +94,16 @@ export function markerPath(marker: Marker, x: number, y: number, r: number): str
     case 'diamond':
       return `M${at(0, -r)}L${at(r, 0)}L${at(0, r)}L${at(-r, 0)}z`;
   }
+}
+
+/** Width of the line of a series in a key, pixels. */
+export const KEY_WIDTH = 22;
+
+/**
+ * The outline of the points of a series in the middle of its line in a key, at the height `y`. Null where the line says enough:
+ * most series have circles.
+ */
+export function keyMark({ marker, joined }: Pick<SeriesLook, 'marker' | 'joined'>, y: number): string | null {
+  if (marker === null || (joined && marker === 'circle')) return null;
+  return markerPath(marker, KEY_WIDTH / 2, y, joined ? 3 : 4);
 }

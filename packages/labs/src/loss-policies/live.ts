@@ -26,7 +26,10 @@ const WITHOUT_LOSS_MS = 1000;
 /** Messages in flight. */
 const depthOf = (message: number): number => Math.max(1, Math.floor(IN_FLIGHT / packetsOf(message)));
 
-/** When a message is acknowledged the next one is posted, so on average half a message is missing in the queue of the slow path. */
+/**
+ * The live path. A message is posted only when an earlier one is acknowledged, so on average the queue of the slow path is
+ * short of half a message.
+ */
 export const livePath = ({ message, timeout }: LossPoliciesParams): PathInPackets => ({
   message: packetsOf(message),
   flight: depthOf(message) * packetsOf(message) - packetsOf(message) / 2,

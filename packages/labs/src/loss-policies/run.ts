@@ -13,7 +13,7 @@ type Context = LabContext<LossPoliciesParams>;
 
 /** Part by which a formula may be off where many packets are lost, so that chance says little. */
 const TOLERANCE = 0.2;
-/** Deviations by chance that the live device may be off besides. */
+/** Standard deviations that chance may add to the tolerance of a live figure. */
 const SIGMAS = 3;
 
 interface Point {

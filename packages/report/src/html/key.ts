@@ -1,5 +1,5 @@
 import { el, type Markup } from './markup.js';
-import { markerPath, type Marker } from '@verbslab/charts/data';
+import { KEY_WIDTH, keyMark, type Marker } from '@verbslab/charts/data';
 
 export interface KeyItem {
   name: string;
@@ -18,25 +18,22 @@ export function key(items: readonly KeyItem[]): Markup {
   return el(
     'ul',
     { class: 'key' },
-    ...items.map(({ name, color, dash, marker = 'circle', joined = true, fill = false }) =>
-      el(
+    ...items.map(({ name, color, dash, marker = 'circle', joined = true, fill = false }) => {
+      const mark = fill ? null : keyMark({ marker, joined }, 5);
+      return el(
         'li',
         {},
         el(
           'svg',
-          { width: 22, height: 10, 'aria-hidden': 'true', class: 'swatch' },
-          fill
-            ? el('rect', { width: 22, height: 10, class: `fill ${color}` })
-            : joined
-              ? el('path', { d: 'M0 5H22', class: `line ${color}`, 'stroke-dasharray': dash })
-              : null,
-          // Most charts have dots only and a color per line, so the key shows no marker.
-          fill || marker === null || (joined && marker === 'circle')
-            ? null
-            : el('path', { d: markerPath(marker, 11, 5, joined ? 3 : 4), class: `fill ${color}` }),
+          { width: KEY_WIDTH, height: 10, 'aria-hidden': 'true', class: 'swatch' },
+          fill ? el('rect', { width: KEY_WIDTH, height: 10, class: `fill ${color}` }) : null,
+          !fill && joined
+            ? el('path', { d: `M0 5H${KEY_WIDTH}`, class: `line ${color}`, 'stroke-dasharray': dash })
+            : null,
+          mark === null ? null : el('path', { d: mark, class: `fill ${color}` }),
         ),
         name,
-      ),
-    ),
+      );
+    }),
   );
 }

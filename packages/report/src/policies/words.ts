@@ -45,7 +45,7 @@ const GOES_BACK =
 const recoveryName = (recovery: string): string => RECOVERY[recovery]?.name ?? recovery;
 
 function recoveryText({ recovery, recoveryInEffect = recovery }: Policy): string {
-  if (recovery === RECOVERIES[2] && recoveryInEffect === RECOVERIES[0]) return GOES_BACK;
+  if (recovery === 'selective-repeat' && recoveryInEffect === 'go-back-n') return GOES_BACK;
   return RECOVERY[recoveryInEffect]?.text ?? `This version does not know the recovery ${recoveryInEffect}.`;
 }
 

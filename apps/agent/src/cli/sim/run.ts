@@ -11,8 +11,7 @@ import {
 import { SimulationRegistration, type RegistrationEvents } from '../../simulator/registration.js';
 import { keptScenario } from '../../simulator/simulation.js';
 import { faultOf, refused, simulate } from '../../simulator/simulator.js';
-import { EXIT_INTERRUPTED } from '../sweep-run.js';
-import { printJson, printNote } from '../terminal.js';
+import { EXIT_INTERRUPTED, printJson, printNote } from '../terminal.js';
 import { nameOf, parametersOf } from './parameters.js';
 import { SimulationProgress } from './progress.js';
 import type { GivenScenario } from './read-scenario.js';

@@ -1,6 +1,6 @@
 'use client';
 import { CurveChart as Drawn, namedAtEnds, type Mark } from '@verbslab/charts';
-import { markerPath, type ChartRow } from '@verbslab/charts/data';
+import { KEY_WIDTH, keyMark, type ChartRow } from '@verbslab/charts/data';
 import type { CurveView } from '@verbslab/labs';
 import { useMemo, useRef } from 'react';
 import { useWidth } from '../../ui/use-width';
@@ -75,17 +75,20 @@ const looksOf = ({ series }: CurveView) =>
 function Key({ looks }: { looks: Looks }) {
   return (
     <ul className="flex flex-wrap gap-x-4 px-2 text-13" data-words>
-      {looks.map(({ name, line, dash, marker, joined }, i) => (
-        <li key={i} className="flex items-center gap-1.5">
-          <svg width="22" height="8" aria-hidden>
-            {joined ? <path d="M0 4H22" stroke={line} strokeWidth={2} strokeDasharray={dash} /> : null}
-            {marker === null || (joined && marker === 'circle') ? null : (
-              <path d={markerPath(marker, 11, 4, joined ? 3 : 4)} fill={line} />
-            )}
-          </svg>
-          {name}
-        </li>
-      ))}
+      {looks.map(({ name, line, dash, marker, joined }, i) => {
+        const mark = keyMark({ marker, joined }, 4);
+        return (
+          <li key={i} className="flex items-center gap-1.5">
+            <svg width={KEY_WIDTH} height="8" aria-hidden>
+              {joined ? (
+                <path d={`M0 4H${KEY_WIDTH}`} stroke={line} strokeWidth={2} strokeDasharray={dash} />
+              ) : null}
+              {mark === null ? null : <path d={mark} fill={line} />}
+            </svg>
+            {name}
+          </li>
+        );
+      })}
     </ul>
   );
 }
