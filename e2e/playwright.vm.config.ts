@@ -6,6 +6,6 @@ export default defineConfig({
   ...base,
   testDir: 'vm',
   testMatch: '*.spec.ts',
-  // Playwright empties it at its start, and the stage `browser` runs meanwhile.
+  // Playwright empties it at its start, and what the stage `browser` left stays.
   outputDir: '../artifacts/vm-labs',
 });

@@ -37,6 +37,10 @@ const nights = {
     return single('npx', ['vitest', 'run', ...tests], { env: { VERBSLAB_CAPTURES: captures } });
   },
   tsan,
+  vanish() {
+    const env = { VERBSLAB_MOMENTS: 'all' };
+    return single('npx', ['vitest', 'run', 'apps/agent/test/bad-input.test.ts'], { env });
+  },
   kill() {
     const seconds = process.env.VERBSLAB_KILL_SECONDS ?? '300';
     return single('npx', ['vitest', 'run', 'e2e/stock/kill.test.ts'], {
@@ -62,6 +66,7 @@ Without names, all of them:
   captures    the diagnosis of VERBSLAB_CAPTURES (10,000) simulated captures with losses of known cause, of a model of the
               transport and of the engine
   tsan        the unit tests of the native part under ThreadSanitizer
+  vanish      every lab loses an endpoint while it works, and after its first result
   kill        processes killed at random for VERBSLAB_KILL_SECONDS (300)
   rxe         every lab between two virtual machines with the kernel's SoftRoCE
   variations  every lab with each of its named variations, and what its page says then

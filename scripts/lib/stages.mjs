@@ -18,7 +18,7 @@ async function lint() {
     // A single thread: the other core has the rest.
     [['npx', ['oxlint', '--type-aware', '--deny-warnings', '--threads', '1', '.']]],
     [
-      ['node', ['scripts/typecheck-tests.mjs']],
+      ['node', ['scripts/typecheck.mjs']],
       ['npx', ['oxfmt', '--check', '--threads', '1']],
       ['node', ['scripts/clang-format.mjs', '--check']],
       ['node', ['scripts/layers.mjs', '--check']],
@@ -150,21 +150,18 @@ async function vm() {
   }
 }
 
-function playwright(name, config, env = {}, nice = false) {
+function playwright(name, config, env = {}) {
   return jsonReporter(
     name,
     'npx',
     () => ['playwright', 'test', '--config', config, '--reporter=list,json'],
     readPlaywright,
-    { env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env }), nice },
+    { env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env }) },
   );
 }
 
-/**
- * A newcomer's way through the product, in Chromium, against the real agent. At a low priority: the virtual machines beside it
- * measure time.
- */
-const browser = () => playwright('playwright', 'e2e/playwright.config.ts', {}, true);
+/** A newcomer's way through the product, in Chromium, against the real agent. */
+const browser = () => playwright('playwright', 'e2e/playwright.config.ts');
 
 /** Stages in their order, where they do not run beside others (test.mjs). */
 export const stages = {

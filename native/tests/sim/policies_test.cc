@@ -88,9 +88,9 @@ void run_policies(uint64_t packets, Scenario (*choose)(SeededRandom&) = with_pol
     testing::Test::RecordProperty("packets", std::to_string(total.packets));
 }
 
-TEST(Policy, SurvivesAFaultyNetwork) { run_policies(1'000'000); }
+TEST(Policy, SurvivesAFaultyNetwork) { run_policies(500'000); }
 
-TEST(Policy, SelectiveRepeatSurvivesAFaultyNetwork) { run_policies(1'000'000, with_selective_repeat); }
+TEST(Policy, SelectiveRepeatSurvivesAFaultyNetwork) { run_policies(500'000, with_selective_repeat); }
 
 TEST(PolicyLong, SurvivesAFaultyNetwork) { run_policies(options().packets); }
 

@@ -1,4 +1,4 @@
-// Types of everything that the builds leave out: tests, benches, end-to-end tests, the programs of the labs.
+// Types of everything that the builds leave out: the dashboard, tests, benches, end-to-end tests, the programs of the labs.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exec, root } from './lib/exec.mjs';
@@ -10,7 +10,7 @@ await run(async () => {
       ['test', 'code', 'samples'].map((part) => join(group, name, part)),
     ),
   );
-  for (const folder of ['bench', 'e2e', 'scripts/test', ...workspaces]) {
+  for (const folder of ['apps/web', 'bench', 'e2e', 'scripts/test', ...workspaces]) {
     if (existsSync(join(root, folder, 'tsconfig.json'))) {
       const state = join('artifacts/cache/tsc', `${folder.replaceAll('/', '-')}.tsbuildinfo`);
       const incremental = ['--incremental', '--tsBuildInfoFile', state];
