@@ -25,7 +25,6 @@ void Fabric::send_pause(Port& port, uint32_t cls, bool stop, Time now) {
     // Refreshed when half of the time is over, as switches do.
     port.refresh_at[cls] = now + quanta_time(port, quanta_of(port)) / 2;
     events.push(port.refresh_at[cls], EventKind::refresh, port.index, cls);
-    if (stop_.pause) this->stop("PAUSE");
   }
   pump(port, now);
 }
@@ -42,6 +41,7 @@ uint32_t Fabric::take_pause(Port& port, Time now) {
     p.header[1 + 2 * cls] = static_cast<uint8_t>(quanta >> 8);
     p.header[2 + 2 * cls] = static_cast<uint8_t>(quanta);
     ++(quanta != 0 ? port.pauses_sent : port.resumes_sent)[cls];
+    if (quanta != 0 && stop_.pause) stop("PAUSE");
   }
   port.pause_due = 0;
   ++port.sent_pauses;

@@ -87,6 +87,23 @@ TEST(Budgets, EndARunAtTheSameEventHoweverItIsDriven) {
   check_laws(whole);
 }
 
+// The frame may have to wait for the packet that is being sent: the run ends when it leaves, and counts it.
+TEST(StopAt, PauseCountsTheFrameThatItIsFor) {
+  for (uint32_t buffer = 100'000; buffer <= 300'000; buffer += 10'000) {
+    SCOPED_TRACE(buffer);
+    const auto s = read_scenario(R"({"topology": {"hosts": 6}, "stop_at": {"pause": true},
+      "traffic": [{"kind": "incast", "to": 0}, {"from": 0, "to": 1}, {"from": 0, "to": 2}],
+      "switch": {"pfc": true, "buffer_bytes": )" +
+                                 std::to_string(buffer) + "}}");
+    ASSERT_TRUE(s.has_value()) << s.error();
+    Simulation run(*s);
+    run.run();
+    EXPECT_EQ(run.fabric().stopped_because(), "PAUSE");
+    EXPECT_EQ(totals(run).pauses, 1u);
+    check_laws(run);
+  }
+}
+
 TEST(Budgets, OfMemoryCountWhatTheRunHolds) {
   const auto run_with = [](const char* mib) {
     const auto s = read_scenario(std::string(R"({"duration_us": 200, "topology": {"hosts": 16},
