@@ -1,10 +1,10 @@
 /** `verbslab decode`: the list, filters, single packets, the diagnosis, and files that it refuses. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { decodeFile, readCapture, writePcap, type Diagnosis } from '@verbslab/roce';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { bin } from './helpers/exec.js';
 import { expectSentence, home, testdata, verbslab } from './helpers/installed.js';
 
@@ -36,6 +36,18 @@ describe('verbslab decode', () => {
     const before = listeners();
     expect((await verbslab(['decode', CM])).err).toBe('');
     expect(listeners()).toEqual(before);
+  });
+
+  it.each([[[]], [['-n', '5']], [['--json']]])('says that a full disk took no output (%j)', (options) => {
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const { status, stderr } = spawnSync(process.execPath, [bin, 'decode', LOSS, ...options], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expectSentence(stderr);
+    expect(stderr).toContain('there is no space left');
   });
 
   it('shows one packet field by field', async () => {

@@ -1,4 +1,4 @@
-import { AppError } from '@verbslab/protocol';
+import { AppError, lookupErrno } from '@verbslab/protocol';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../config/version.js';
 import { agentCommand, upCommand } from './agent-commands.js';
@@ -95,15 +95,17 @@ function usageError(error: CommanderError): AppError {
   return new AppError('USAGE', { detail, hint: 'Run it with --help to see its options.' });
 }
 
-/** The reader of the output (head, a pager) has closed it: a normal end. */
-function readerHasGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+/** Ends the program: normally if the reader of the output (head, a pager) has closed it. */
+function outputHasFailed(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(0);
+  const detail = lookupErrno(error.code ?? '')?.meaning ?? error.message;
+  printError(new AppError('OUTPUT_LOST', { detail }, { cause: error }));
+  process.exit(1);
 }
 
 /** Runs the command line; sets the exit code: 0 done, 1 failed, 2 asked wrongly. */
 export async function main(argv: readonly string[]): Promise<void> {
-  process.stdout.off('error', readerHasGone).on('error', readerHasGone); // once, however often this is called
+  process.stdout.off('error', outputHasFailed).on('error', outputHasFailed); // once, however often this is called
   try {
     if (argv.length <= 2) {
       program().outputHelp();

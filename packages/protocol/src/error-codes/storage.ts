@@ -32,6 +32,11 @@ export const storage = {
     message: 'The run cannot be written to the history: {detail}.',
     cure: 'Read the agent’s log, then run the lab again. Everything recorded so far is kept.',
   },
+  OUTPUT_LOST: {
+    http: 500,
+    message: 'The output could not be written: {detail}.',
+    cure: 'What was printed is not whole. Free space where it goes, or send it elsewhere, and repeat the command.',
+  },
   OPEN_FILES: {
     http: 500,
     message: 'At most {limit} files may be open at once (`ulimit -n`); Verbs Lab needs {needed}.',
