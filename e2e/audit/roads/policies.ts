@@ -12,6 +12,7 @@ const CONGESTION: Readonly<Record<string, string>> = {
   'dcqcn-ns3': 'DCQCN (ns-3)',
   swift: 'Swift',
   timely: 'TIMELY',
+  'timely-patched': 'TIMELY (patched)',
 };
 
 const recoveryOf = ({ recovery, recoveryInEffect }: State): string => {

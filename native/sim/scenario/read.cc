@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kMostFlows = 1'000'000;
 
-enum class Law : uint8_t { none, dcqcn_paper, dcqcn_nic, dcqcn_ns3, swift, timely };
+enum class Law : uint8_t { none, dcqcn_paper, dcqcn_nic, dcqcn_ns3, swift, timely, timely_patched };
 
 // line: bits per second.
 void read_policy(Fields& f, TransportSettings* t, uint64_t line) {
@@ -26,9 +26,8 @@ void read_policy(Fields& f, TransportSettings* t, uint64_t line) {
                {"dcqcn-nic", Law::dcqcn_nic},
                {"dcqcn-ns3", Law::dcqcn_ns3},
                {"swift", Law::swift},
-               {"timely", Law::timely}});
-  rdma::TimelyParameters timely;
-  timely.line_rate = line;
+               {"timely", Law::timely},
+               {"timely-patched", Law::timely_patched}});
   switch (law) {
     case Law::none:
       break;
@@ -45,7 +44,10 @@ void read_policy(Fields& f, TransportSettings* t, uint64_t line) {
       t->policy.congestion = rdma::SwiftParameters{};
       break;
     case Law::timely:
-      t->policy.congestion = timely;
+      t->policy.congestion = rdma::TimelyParameters::paper(line);
+      break;
+    case Law::timely_patched:
+      t->policy.congestion = rdma::TimelyParameters::with_patch(line);
       break;
   }
   if (!t->policy.valid()) f.fail("congestion", "does not work at this rate");

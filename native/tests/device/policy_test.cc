@@ -28,10 +28,10 @@ TEST_F(QpPolicyTest, IsChosenBeforeTheQueuePairIsConnected) {
   EXPECT_EQ(set(nullptr, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_NONE), EINVAL);
   EXPECT_EQ(uroce_set_qp_policy(qp_a, nullptr), EINVAL);
   EXPECT_EQ(set(qp_a, 3, UROCE_CONGESTION_NONE), EINVAL);
-  EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, 6), EINVAL);
+  EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, 7), EINVAL);
   const uroce_qp_policy fast{0, UROCE_CONGESTION_DCQCN_NIC, UINT64_MAX, 0, 0};
   EXPECT_EQ(uroce_set_qp_policy(qp_a, &fast), EINVAL);
-  for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY; ++congestion) {
+  for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY_PATCHED; ++congestion) {
     EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_0, congestion), 0) << congestion;
   }
   EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_NONE), 0);
@@ -88,7 +88,7 @@ TEST_F(QpPolicyTest, IsTakenWithTheSizeThatTheCallerKnows) {
 
 TEST_F(QpPolicyTest, IsToldAsItWasChosen) {
   for (uint32_t recovery : {UROCE_RECOVERY_GO_BACK_N, UROCE_RECOVERY_GO_BACK_0}) {
-    for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY; ++congestion) {
+    for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY_PATCHED; ++congestion) {
       const uroce_qp_policy policy{recovery, congestion, 25'000'000'000, 0, 0};
       ASSERT_EQ(uroce_set_qp_policy(qp_a, &policy), 0);
       const uroce_qp_policy_state told = state(qp_a);
@@ -244,7 +244,8 @@ TEST(PolicySettings, AreThoseOfTheEnvironment) {
   EXPECT_EQ(refused("go-back-1", "", ""),
             "UROCE_RECOVERY: \"go-back-1\" is none of go-back-n, go-back-0, selective-repeat.");
   EXPECT_EQ(refused("", "bbr", ""),
-            "UROCE_CONGESTION: \"bbr\" is none of none, dcqcn-paper, dcqcn-nic, dcqcn-ns3, swift, timely.");
+            "UROCE_CONGESTION: \"bbr\" is none of none, dcqcn-paper, dcqcn-nic, dcqcn-ns3, swift, timely, "
+            "timely-patched.");
   EXPECT_EQ(refused("", "", "0"), "UROCE_LINE_RATE: \"0\" is not a whole number of Gb/s from 1 to 10000.");
   EXPECT_EQ(refused("", "", "fast"),
             "UROCE_LINE_RATE: \"fast\" is not a whole number of Gb/s from 1 to 10000.");

@@ -140,12 +140,10 @@ TEST(KnownBugs, TimelyRisesWhenTheRoundTripTimeFalls) {
 // queues in the network. So no sample is below that of the empty path, which the answer to an earlier time would be, and none
 // has a timeout in it: where an ACK is lost, the next one comes at most 32 packets later.
 TEST(KnownBugs, RoundTripTimesAreNotThoseOfAnotherPacket) {
-  rdma::TimelyParameters timely;
-  timely.line_rate = kLine;
   for (const auto recovery :
        {rdma::RecoveryKind::go_back_n, rdma::RecoveryKind::go_back_0, rdma::RecoveryKind::selective_repeat}) {
-    for (const rdma::CongestionChoice& law :
-         {rdma::CongestionChoice{rdma::SwiftParameters{}}, rdma::CongestionChoice{timely}}) {
+    for (const rdma::CongestionChoice& law : {rdma::CongestionChoice{rdma::SwiftParameters{}},
+                                              rdma::CongestionChoice{rdma::TimelyParameters::paper(kLine)}}) {
       Scenario s;
       s.transport.policy = {recovery, law};
       s.transport.connection.timeout = 4;

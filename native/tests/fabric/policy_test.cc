@@ -145,14 +145,13 @@ TEST(Policy, DcqcnHoldsTheQueueOfItsFixedPoint) {
 // SimAI #145: all modes gave the same result. Each recovery with each law does something else, where packets are lost.
 TEST(Policy, EachRecoveryWithEachLawIsAnotherRun) {
   constexpr uint64_t kLineRate = 100'000'000'000;
-  rdma::TimelyParameters timely;
-  timely.line_rate = kLineRate;
   const rdma::CongestionChoice kLaws[] = {rdma::NoLaw{},
                                           rdma::DcqcnParameters::paper(kLineRate),
                                           rdma::DcqcnParameters::nic(kLineRate),
                                           rdma::DcqcnParameters::ns3(kLineRate),
                                           rdma::SwiftParameters{},
-                                          timely};
+                                          rdma::TimelyParameters::paper(kLineRate),
+                                          rdma::TimelyParameters::with_patch(kLineRate)};
   std::vector<uint64_t> traces;
   for (const auto recovery :
        {rdma::RecoveryKind::go_back_n, rdma::RecoveryKind::go_back_0, rdma::RecoveryKind::selective_repeat}) {

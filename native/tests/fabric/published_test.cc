@@ -275,11 +275,8 @@ TEST(Published, P15TimelyKeepsAnUnfairShareUnlessPatched) {
   for (const bool patched : {false, true}) {
     Scenario s;
     s.topology.hosts = 5;
-    rdma::TimelyParameters timely;
-    timely.line_rate = k100G;
-    timely.patched = patched;
-    if (patched) timely.beta = 8;
-    s.transport.policy.congestion = timely;
+    s.transport.policy.congestion =
+        patched ? rdma::TimelyParameters::with_patch(k100G) : rdma::TimelyParameters::paper(k100G);
     s.transport.window_bytes = 1 << 22;
     s.at.buffer.lossless = 1 << 3;
     s.traffic = {flow(0, 4), flow(1, 4, 4'000'000), flow(2, 4, 4'000'000), flow(3, 4)};

@@ -1,5 +1,8 @@
 #include "random_scenario.h"
 
+#include <utility>
+#include <vector>
+
 #include "sim/core/random.h"
 #include "sim/scenario/json.h"
 
@@ -47,6 +50,7 @@ class Maker {
   JsonLine line_;
   uint32_t hosts_ = 2;
   bool switches_ = true;
+  std::vector<std::pair<uint64_t, uint64_t>> uplinks_;  // switches with a link; of some topologies only
 };
 
 constexpr uint64_t kBytes[] = {1, 1000, 4096, 65'536, 300'000};
@@ -64,8 +68,9 @@ void Maker::topology() {
       line_.text("kind", "star").number("hosts", hosts_);
       break;
     case 2: {
-      const uint32_t each = 1 + random_.below(4);
-      line_.text("kind", "leaf-spine").number("leaves", n).number("spines", 1 + random_.below(4));
+      const uint32_t each = 1 + random_.below(4), spines = 1 + random_.below(4);
+      line_.text("kind", "leaf-spine").number("leaves", n).number("spines", spines);
+      for (uint32_t i = 0; i < n * spines; ++i) uplinks_.emplace_back(i / spines, n + i % spines);
       number("hosts_per_switch", each);
       hosts_ = n * each;
       break;
@@ -84,7 +89,10 @@ void Maker::topology() {
     default: {
       const uint32_t each = 1 + random_.below(3);
       line_.text("kind", "ring").number("switches", n).number("hosts_per_switch", each);
-      line_.boolean("clockwise", one_in(2));
+      for (uint32_t i = 0; i < n; ++i) uplinks_.emplace_back(i, (i + 1) % n);
+      const bool clockwise = one_in(2);
+      line_.boolean("clockwise", clockwise);
+      if (clockwise && one_in(4)) line_.boolean("loop", true);
       hosts_ = n * each;
     }
   }
@@ -113,6 +121,7 @@ void Maker::host() {
   maybe("data_class", {0, 1, 3, 6, 7});
   maybe("ack_class", {0, 3, 6});
   maybe("cnp_class", {3, 6, 7});
+  maybe("ttl", {1, 2, 5, 255});
   maybe("obeys_pause");
   maybe("sends_pause");
   line_.close('}');
@@ -125,7 +134,7 @@ void Maker::at() {
   share("lossy_alpha", 2'000'000);
   maybe("latency_ns", {0, 1, 700});
   maybe("cut_through");
-  if (one_in(3)) line_.text("spread", "spray");
+  if (one_in(2)) line_.text("spread", of({"spray", "static"}));
   line_.boolean("pfc", !one_in(3));
   maybe("reserve_bytes", {0, 4178, 20'000});
   maybe("headroom_bytes", {0, 4178, 30'000, 200'000});
@@ -139,7 +148,19 @@ void Maker::at() {
     number("kmax_bytes", low + of({0, 1, 200'000}));
     share("pmax", 1'000'000);
     maybe("at_enqueue");
+    if (one_in(3)) line_.decimal("average", 1 + random_.below(1000), 3);
     line_.close('}');
+  }
+  if (one_in(3)) {
+    line_.open("classes", '[');
+    for (uint32_t left = 1 + random_.below(3); left != 0; --left) {
+      line_.open("", '{').number("class", random_.below(8));
+      maybe("weight", {1, 2, 1000});
+      maybe("strict");
+      maybe("pfc");
+      line_.close('}');
+    }
+    line_.close(']');
   }
   if (one_in(3)) {
     line_.open("watchdog", '{').number("detect_us", of({1, 10, 100})).number("restore_us", of({1, 50}));
@@ -163,9 +184,13 @@ void Maker::transport() {
   maybe("cnp_interval_us", {0, 4});
   maybe("timeout_window_cut", {1, 8});
   maybe("timeout_stretch", {0, 1});
+  maybe("reorder_packets", {0, 1, 16, 4096});
+  maybe("ack_every", {1, 7, 1000});
+  maybe("ack_delay_us", {1, 100});
   if (one_in(2)) line_.text("recovery", of({"go-back-n", "go-back-0", "selective-repeat"}));
   if (one_in(2))
-    line_.text("congestion", of({"none", "dcqcn-paper", "dcqcn-nic", "dcqcn-ns3", "swift", "timely"}));
+    line_.text("congestion",
+               of({"none", "dcqcn-paper", "dcqcn-nic", "dcqcn-ns3", "swift", "timely", "timely-patched"}));
   line_.close('}');
 }
 
@@ -211,9 +236,20 @@ void Maker::changes(uint32_t entries) {
   line_.open("changes", '[');
   for (uint32_t i = 0; i < entries; ++i) {
     line_.open("", '{').number("at_us", random_.below(150));
-    if (one_in(2)) number("host", random_.below(hosts_));
-    if (one_in(4) && switches_) number("switch", 0);
-    switch (random_.below(7)) {
+    if (!uplinks_.empty() && one_in(4)) {
+      const auto [one, other] = uplinks_[random_.below(static_cast<uint32_t>(uplinks_.size()))];
+      number("switch", one);
+      if (one_in(2)) {
+        line_.number("host", random_.below(hosts_)).number("route_to", one_in(4) ? one : other);
+        line_.close('}');
+        continue;
+      }
+      number("peer", other);
+    } else {
+      if (one_in(2)) number("host", random_.below(hosts_));
+      if (one_in(4) && switches_) number("switch", 0);
+    }
+    switch (random_.below(9)) {
       case 0:
         line_.boolean("link_up", one_in(2));
         break;
@@ -231,6 +267,12 @@ void Maker::changes(uint32_t entries) {
         break;
       case 5:
         line_.boolean("ecn", one_in(2));
+        break;
+      case 6:
+        number("lose_every", random_.below(300));
+        break;
+      case 7:
+        share("lose_acks", 1'000'000);
         break;
       default:
         share("alpha", 4'000'000);
@@ -265,8 +307,15 @@ RandomScenario Maker::make() {
   if (one_in(8)) {
     line_.open("stop_at", '{');
     if (one_in(2)) line_.boolean("drop", true);
+    if (one_in(2)) line_.boolean("pause", true);
     if (one_in(2)) line_.boolean("timeout", true);
     maybe("queue_bytes", {1, 50'000});
+    line_.close('}');
+  }
+  if (one_in(8)) {
+    line_.open("limits", '{');
+    maybe("events", {0, 1, 1000, 100'000});
+    maybe("memory_mib", {16, 64});
     line_.close('}');
   }
   return {line_.end(), payload};

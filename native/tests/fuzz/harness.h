@@ -29,9 +29,7 @@ inline transport::QpPolicy some_policy(uint8_t choice) {
                                           RecoveryKind::selective_repeat};
   transport::QpPolicy policy;
   policy.recovery = kRecoveries[choice % 3];
-  transport::TimelyParameters timely;
-  timely.line_rate = kLine;
-  switch (choice / 3 % 6) {
+  switch (choice / 3 % 7) {
     case 1:
       policy.congestion = DcqcnParameters::paper(kLine);
       break;
@@ -45,7 +43,10 @@ inline transport::QpPolicy some_policy(uint8_t choice) {
       policy.congestion = transport::SwiftParameters{};
       break;
     case 5:
-      policy.congestion = timely;
+      policy.congestion = transport::TimelyParameters::paper(kLine);
+      break;
+    case 6:
+      policy.congestion = transport::TimelyParameters::with_patch(kLine);
       break;
     default:
       break;

@@ -42,8 +42,7 @@ QpPolicy random_policy(SeededRandom& r) {
       policy.congestion = SwiftParameters{};
       break;
     case 2: {
-      TimelyParameters p;
-      p.line_rate = kLine;
+      TimelyParameters p = TimelyParameters::paper(kLine);
       p.min_rate = 100'000'000;
       policy.congestion = p;
       break;
@@ -207,9 +206,7 @@ TEST(CongestionLaws, KeepTheQueueOfASlowLinkShort) {
   const Queue ns3 =
       show("DCQCN ns-3", through_a_slow_link({.congestion = DcqcnParameters::ns3(kLine)}, kMarkAbove));
   const Queue swift = show("Swift", through_a_slow_link({.congestion = SwiftParameters{}}, 0));
-  TimelyParameters parameters;
-  parameters.line_rate = kLine;
-  const Queue timely = show("TIMELY", through_a_slow_link({.congestion = parameters}, 0));
+  const Queue timely = show("TIMELY", through_a_slow_link({.congestion = TimelyParameters::paper(kLine)}, 0));
   for (const Queue& q : {paper, ns3, swift, timely}) EXPECT_LT(q.mean_bytes, none.mean_bytes / 10);
   EXPECT_GT(swift.goodput_gbps, none.goodput_gbps * 0.95) << "a window keeps the link busy";
   // What rates lost in the first burst they regain in additive steps: the time of the run is short for that.

@@ -23,6 +23,7 @@ enum uroce_congestion {
   UROCE_CONGESTION_DCQCN_NS3 = 3,   /* with those of HPCC's fork of ns-3 */
   UROCE_CONGESTION_SWIFT = 4,
   UROCE_CONGESTION_TIMELY = 5,
+  UROCE_CONGESTION_TIMELY_PATCHED = 6, /* with the fixed point of its critics' patch (1.12) */
 };
 
 struct uroce_qp_policy {

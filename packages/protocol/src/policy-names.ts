@@ -5,5 +5,13 @@ export const RECOVERIES = ['go-back-n', 'go-back-0', 'selective-repeat'] as cons
 export type RecoveryName = (typeof RECOVERIES)[number];
 
 /** Congestion control, in the order of `enum uroce_congestion`. The first is the default. */
-export const CONGESTIONS = ['none', 'dcqcn-paper', 'dcqcn-nic', 'dcqcn-ns3', 'swift', 'timely'] as const;
+export const CONGESTIONS = [
+  'none',
+  'dcqcn-paper',
+  'dcqcn-nic',
+  'dcqcn-ns3',
+  'swift',
+  'timely',
+  'timely-patched',
+] as const;
 export type CongestionName = (typeof CONGESTIONS)[number];

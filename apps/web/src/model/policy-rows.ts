@@ -47,7 +47,7 @@ export function policyPlots({ congestion }: Pick<PolicyState, 'congestion'>): re
       { title: 'Rate and target rate', unit: 'Gb/s', lines: [RATE, TARGET] },
       { title: 'Alpha', unit: 'of 1', lines: [ALPHA] },
     ];
-  if (congestion === 'timely') return [{ title: 'Rate', unit: 'Gb/s', lines: [RATE] }, RTT_PLOT];
+  if (congestion.startsWith('timely')) return [{ title: 'Rate', unit: 'Gb/s', lines: [RATE] }, RTT_PLOT];
   if (congestion === 'swift') return [{ title: 'Window', unit: 'KiB', lines: [WINDOW] }, RTT_PLOT];
   return [];
 }

@@ -23,8 +23,13 @@ struct TimelyParameters {
   uint64_t step = 10'000'000;
   uint32_t hyper_after = 5;   // round trips in a row without growth, then five steps at once
   uint32_t segment = 16'384;  // payload bytes per measurement
-  bool patched = false;       // beta is then 8 in the paper
+  bool patched = false;
 
+  // As it was published, and with the patch and its authors' beta.
+  static TimelyParameters paper(uint64_t line_rate) { return {.line_rate = line_rate}; }
+  static TimelyParameters with_patch(uint64_t line_rate) {
+    return {.line_rate = line_rate, .beta = 8, .patched = true};
+  }
   bool valid() const;
 };
 

@@ -22,8 +22,8 @@ constexpr uint64_t kLongestAckDelay = 1'000'000;  // us
 
 // In the order of enum uroce_recovery and enum uroce_congestion.
 constexpr std::string_view kRecoveries[] = {"go-back-n", "go-back-0", "selective-repeat"};
-constexpr std::string_view kCongestions[] = {"none",      "dcqcn-paper", "dcqcn-nic",
-                                             "dcqcn-ns3", "swift",       "timely"};
+constexpr std::string_view kCongestions[] = {"none",  "dcqcn-paper", "dcqcn-nic",     "dcqcn-ns3",
+                                             "swift", "timely",      "timely-patched"};
 
 // Index of the variable's value in a list of names, 0 if it is not set.
 template <size_t N>
@@ -74,12 +74,12 @@ std::expected<transport::QpPolicy, int> policy_of(const uroce_qp_policy& p) {
     case UROCE_CONGESTION_SWIFT:
       policy.congestion = transport::SwiftParameters{};
       break;
-    case UROCE_CONGESTION_TIMELY: {
-      transport::TimelyParameters timely;
-      timely.line_rate = rate;
-      policy.congestion = timely;
+    case UROCE_CONGESTION_TIMELY:
+      policy.congestion = transport::TimelyParameters::paper(rate);
       break;
-    }
+    case UROCE_CONGESTION_TIMELY_PATCHED:
+      policy.congestion = transport::TimelyParameters::with_patch(rate);
+      break;
     default:
       return std::unexpected(EINVAL);
   }
@@ -105,7 +105,7 @@ uroce_qp_policy numbers_of(const transport::QpPolicy& policy) {
                                                                             : UROCE_CONGESTION_DCQCN_NS3;
   } else if (const auto* timely = std::get_if<transport::TimelyParameters>(&policy.congestion)) {
     numbers.line_rate = timely->line_rate;
-    numbers.congestion = UROCE_CONGESTION_TIMELY;
+    numbers.congestion = timely->patched ? UROCE_CONGESTION_TIMELY_PATCHED : UROCE_CONGESTION_TIMELY;
   } else if (std::holds_alternative<transport::SwiftParameters>(policy.congestion)) {
     numbers.congestion = UROCE_CONGESTION_SWIFT;
   }

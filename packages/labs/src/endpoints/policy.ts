@@ -34,6 +34,7 @@ export const policyParams = {
         'dcqcn-ns3': 'DCQCN (ns-3)',
         swift: 'Swift',
         timely: 'TIMELY',
+        'timely-patched': 'TIMELY (patched)',
       },
       description:
         'What slows a sender down. DCQCN lowers its rate with each CNP, so it does nothing until packets are marked: inject marks while the run goes on. Swift and TIMELY follow round-trip times. DCQCN and TIMELY start at 10 Gb/s.',

@@ -72,7 +72,7 @@ export default defineLab({
       text: 'Few losses on the live device.',
       params: { live: 0.5, seeds: 1 },
     },
-    { name: 'long-timeout', title: 'timeout 9', params: { timeout: 9, seeds: 6, live: 6 } },
+    { name: 'long-timeout', title: 'Timeout 9', params: { timeout: 9, seeds: 6, live: 6 } },
     { name: 'other-seed', title: 'Other seeds', params: { seed: 100 } },
   ],
   selfChecks: LOSS_POLICIES_SELF_CHECKS,

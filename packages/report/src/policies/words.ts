@@ -25,6 +25,10 @@ const CONGESTION: Readonly<Record<string, { name: string; text: string }>> = {
     name: 'TIMELY',
     text: 'TIMELY is not part of RoCE v2. It keeps a rate by the gradient of round-trip times, and both ends acknowledge at once for it.',
   },
+  'timely-patched': {
+    name: 'TIMELY (patched)',
+    text: 'TIMELY is not part of RoCE v2. With this patch (Zhu et al., CoNEXT 2016), senders of one queue come to equal rates. Both ends acknowledge at once for it.',
+  },
 };
 
 const RECOVERY: Readonly<Record<string, { name: string; text: string }>> = {
