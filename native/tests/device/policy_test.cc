@@ -31,7 +31,8 @@ TEST_F(QpPolicyTest, IsChosenBeforeTheQueuePairIsConnected) {
   EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, 7), EINVAL);
   const uroce_qp_policy fast{0, UROCE_CONGESTION_DCQCN_NIC, UINT64_MAX, 0, 0};
   EXPECT_EQ(uroce_set_qp_policy(qp_a, &fast), EINVAL);
-  for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY_PATCHED; ++congestion) {
+  for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY_PATCHED;
+       ++congestion) {
     EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_0, congestion), 0) << congestion;
   }
   EXPECT_EQ(set(qp_a, UROCE_RECOVERY_GO_BACK_N, UROCE_CONGESTION_NONE), 0);
@@ -88,7 +89,8 @@ TEST_F(QpPolicyTest, IsTakenWithTheSizeThatTheCallerKnows) {
 
 TEST_F(QpPolicyTest, IsToldAsItWasChosen) {
   for (uint32_t recovery : {UROCE_RECOVERY_GO_BACK_N, UROCE_RECOVERY_GO_BACK_0}) {
-    for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY_PATCHED; ++congestion) {
+    for (uint32_t congestion = UROCE_CONGESTION_NONE; congestion <= UROCE_CONGESTION_TIMELY_PATCHED;
+         ++congestion) {
       const uroce_qp_policy policy{recovery, congestion, 25'000'000'000, 0, 0};
       ASSERT_EQ(uroce_set_qp_policy(qp_a, &policy), 0);
       const uroce_qp_policy_state told = state(qp_a);
