@@ -26,16 +26,22 @@ const lockHash = () =>
 
 const modulesAreComplete = (lock) => existsSync(lockStamp) && readFileSync(lockStamp, 'utf8') === lock;
 
+/** Says why npm failed, under an `npm test --silent` too, which silences the npm that it starts. */
+const NPM = ['--loglevel', 'error'];
+
 async function unpackModules() {
   rmSync(lockStamp, { force: true });
   step('installing Node packages (npm ci; about a minute the first time)');
-  await exec('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { quiet: true });
+  await exec('npm', ['ci', ...NPM, '--ignore-scripts', '--no-audit', '--no-fund'], { quiet: true });
 }
 
 /** The packages with native code; the build needs none of them. SQLite is one file: with -O3 it takes one core half a minute. */
 async function compileModules(lock) {
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  await exec('npm', ['rebuild', ...Object.keys(allowScripts)], { quiet: true, env: { CFLAGS: '-O1' } });
+  await exec('npm', ['rebuild', ...NPM, ...Object.keys(allowScripts)], {
+    quiet: true,
+    env: { CFLAGS: '-O1' },
+  });
   writeFileSync(lockStamp, lock);
   done('Node packages are in place');
 }
