@@ -69,7 +69,7 @@ export {
 export { statOf, type Stat } from './base/sweep.js';
 export { TOO_BUSY } from './endpoints/too-busy.js';
 export { compare, type Verdict } from './base/verdict.js';
-export { comparisonAnswer, type ComparisonAnswer } from './compare-runs/answer.js';
+export { comparisonAnswer, footnoteOf, type ComparisonAnswer } from './compare-runs/answer.js';
 export {
   changeText,
   figureVerdict,

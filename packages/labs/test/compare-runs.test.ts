@@ -1,5 +1,5 @@
 import type { LabDescription, Round, RunRecord, RunResult, TransportResult } from '@verbslab/protocol';
-import { overRounds } from '@verbslab/protocol';
+import { overRounds, SIMULATION_LAB } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,6 +10,7 @@ import {
   differencesOf,
   distanceSentence,
   figureRows,
+  footnoteOf,
   letterList,
   paretoFront,
   percentText,
@@ -208,6 +209,26 @@ describe('the answer of a comparison', () => {
       'other: 100 in B against 1 in A (+9,900 %).',
     ]);
     expect(caveat).toContain('1 of 2 figures does not have the 4 repetitions that a verdict needs');
+  });
+
+  it('says of simulations that the same seed gives them again, and not that they are chance', () => {
+    const simulated = (goodput: number) => ({
+      results: {
+        ...{ tables: {}, curves: {}, predicted: {}, outcomes: {} },
+        figures: { goodput: { value: goodput } },
+      },
+    });
+    const runs = [10, 20].map((goodput) => run({}, { lab: SIMULATION_LAB }, simulated(goodput)));
+    const rows = figureRows(
+      runs.map((record) => ({ record })),
+      [],
+      0,
+    );
+    const { lead, caveat } = comparisonAnswer(runs, rows, 0);
+    expect(lead[0]).toContain('20 Gb/s in B against 10 Gb/s in A'.replaceAll(' Gb', '\u00a0Gb'));
+    expect(caveat).toMatch(/^A simulation gives the same figures for the same scenario and seed/);
+    expect(footnoteOf(runs, rows)).toMatch(/^\* One simulation, which the same seed gives again/);
+    expect(footnoteOf(runs.slice(0, 1), rows.slice(0, 0))).toBeNull();
   });
 
   it('says when there is nothing to compare', () => {

@@ -3,6 +3,7 @@ import {
   plural,
   changeText,
   comparisonAnswer,
+  footnoteOf,
   comparisonWarnings,
   conditionWarnings,
   DISTANCE_MEANING,
@@ -80,6 +81,8 @@ interface Comparison {
   notes: string[];
   differences: Difference[];
   figures: FigureRow[];
+  /** Meaning of the `*` beside a difference. */
+  footnote: string | null;
   distances: (Omit<LatencyDistance, 'a' | 'b'> & { a: string; b: string })[];
 }
 
@@ -122,6 +125,7 @@ function comparisonOf(
     missing,
     baseline: letterOf(0),
     answer: comparisonAnswer(runs, figures, 0),
+    footnote: footnoteOf(runs, figures),
     warnings: [...comparisonWarnings(runs), ...conditionWarnings(differences)],
     notes: stateNotes(runs),
     differences,
@@ -142,13 +146,12 @@ function figureLines({ label, figures, changes }: FigureRow): string[] {
 }
 
 function textOf(comparison: Comparison & { pairs: LatencyDistance[] }): string {
-  const { runs, answer, warnings, notes, differences, figures, pairs } = comparison;
+  const { runs, answer, warnings, notes, differences, figures, footnote, pairs } = comparison;
   const heads = runs.map(({ letter, number }, i) =>
     bold(`${letter}  run ${number}${i === 0 ? ' (baseline)' : ''}`),
   );
   const different = differences.filter(({ differs }) => differs);
   const equal = differences.length - different.length;
-  const tooFew = figures.some(({ changes }) => changes.some((one) => one?.verdict === 'few'));
   const parts = [
     [
       ...answer.lead,
@@ -164,13 +167,7 @@ function textOf(comparison: Comparison & { pairs: LatencyDistance[] }): string {
         ]),
     muted(`${plural(equal, 'equal setting')} ${noun(equal, 'is', 'are')} left out; --json has them.`),
     ...(figures.length > 0 ? [table([[bold('Figures'), ...heads], ...figures.map(figureLines)])] : []),
-    ...(tooFew
-      ? [
-          muted(
-            '* Too few rounds for a verdict, or a figure of the samples of all rounds together.\n  The difference may be chance.',
-          ),
-        ]
-      : []),
+    ...(footnote === null ? [] : [muted(footnote)]),
     ...(pairs.length > 0
       ? [
           [

@@ -1,5 +1,5 @@
 'use client';
-import { changeText, type Change, type FigureRow } from '@verbslab/labs';
+import { changeText, footnoteOf, type Change, type FigureRow } from '@verbslab/labs';
 import { transportFigureSpec, transportNameOver, type RunRecord } from '@verbslab/protocol';
 import { TRANSPORT_INK } from '../parts/run/transport-figures';
 import { cn } from '../ui/cn';
@@ -70,6 +70,7 @@ export function FiguresMatrix(props: {
   base: string;
 }) {
   const { runs, records, rows, base } = props;
+  const footnote = footnoteOf(records, rows);
   return (
     <section aria-labelledby="figures">
       <h2 id="figures" className="text-16 font-semibold">
@@ -93,12 +94,7 @@ export function FiguresMatrix(props: {
             numeric
             rows={rows.map((row) => rowOf(row, records, base))}
           />
-          {rows.some(({ changes }) => changes.some((change) => change?.verdict === 'few')) ? (
-            <p className="mt-1 max-w-[88ch] text-12 text-ink-3">
-              * Too few rounds for a verdict, or its rounds do not have the figure. The difference may be
-              chance.
-            </p>
-          ) : null}
+          {footnote === null ? null : <p className="mt-1 max-w-[88ch] text-12 text-ink-3">{footnote}</p>}
         </>
       )}
     </section>

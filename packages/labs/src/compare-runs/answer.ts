@@ -3,6 +3,7 @@
  * sentences.
  */
 import {
+  isSimulation,
   transportFigure,
   transportNameOver,
   TRANSPORTS,
@@ -221,10 +222,22 @@ function caveatOf(all: readonly Contested[], among: number): string | null {
   return caveats.length === 0 ? null : caveats.join(' ');
 }
 
+/** What the `*` beside a difference says; null where there is none. */
+export function footnoteOf(runs: readonly RunRecord[], rows: readonly FigureRow[]): string | null {
+  if (!rows.some(({ changes }) => changes.some((change) => change?.verdict === 'few'))) return null;
+  return runs.every(isSimulation)
+    ? '* One simulation, which the same seed gives again. Another seed may give another difference.'
+    : '* Too few rounds for a verdict, or its rounds do not have the figure. The difference may be chance.';
+}
+
 /** The answer for labs that measure no transports: the differences of their figures, not which is better. */
-function namedAnswer(rows: readonly FigureRow[], runs: number, baseline: number): ComparisonAnswer {
+function namedAnswer(
+  rows: readonly FigureRow[],
+  runs: readonly RunRecord[],
+  baseline: number,
+): ComparisonAnswer {
   const base = letterOf(baseline);
-  const lead = Array.from({ length: runs }, (_, run) => run).flatMap((run) => {
+  const lead = runs.flatMap((_, run) => {
     const changes = rows.flatMap(({ changes: all }) => all[run] ?? []);
     if (run === baseline || changes.length === 0) return [];
     const clear = changes.filter(({ verdict }) => verdict === 'higher' || verdict === 'lower').length;
@@ -255,7 +268,9 @@ function namedAnswer(rows: readonly FigureRow[], runs: number, baseline: number)
     caveat:
       single.length === 0
         ? null
-        : `${single.length === rows.length ? 'None of these figures has' : `${single.length} of ${rows.length} figures ${single.length === 1 ? 'does not have' : 'do not have'}`} the ${needed} repetitions that a verdict needs: a difference may be chance.`,
+        : runs.every(isSimulation)
+          ? 'A simulation gives the same figures for the same scenario and seed, so the differences come from what differs between the runs. Other seeds may give others.'
+          : `${single.length === rows.length ? 'None of these figures has' : `${single.length} of ${rows.length} figures ${single.length === 1 ? 'does not have' : 'do not have'}`} the ${needed} repetitions that a verdict needs: a difference may be chance.`,
   };
 }
 
@@ -275,7 +290,7 @@ export function comparisonAnswer(
   }
   const shared = rows.filter(isShared);
   if (shared.length > 0) {
-    const answer = namedAnswer(shared, runs.length, baseline);
+    const answer = namedAnswer(shared, runs, baseline);
     return answer.lead.length > 0 ? answer : { ...answer, lead: answer.details, details: [] };
   }
   return {
