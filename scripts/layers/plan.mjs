@@ -81,8 +81,8 @@ export const packages = [
     may: ['packages/protocol', 'packages/roce', 'packages/labs', 'packages/charts'],
     layers: [
       {
-        folders: ['policies', 'queues', 'standstill'],
-        what: 'policies of queue pairs; occupancy of queues; what a program waits for',
+        folders: ['policies', 'queues', 'simulations', 'standstill'],
+        what: 'policies of queue pairs; occupancy of queues; simulated fabrics; what a program waits for',
       },
       { folders: ['failure'], what: 'problems of a run, and output of its program' },
       { folders: ['content'], what: 'what a report says, whatever its format' },

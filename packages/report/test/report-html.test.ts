@@ -1,10 +1,11 @@
-import { PROGRAM_LAB, PROVIDER_CLASSES } from '@verbslab/protocol';
+import { PROGRAM_LAB, PROVIDER_CLASSES, type Simulation } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COLORS } from '../src/html/style.js';
 import { reportHtml } from '../src/html/report.js';
 import type { ReportSource } from '../src/content/source.js';
+import { DONE } from '../../../apps/web/test/simulated.js';
 import { bulk, measurements, note, requests, result, run, source } from './source.js';
 import { all, named, textOf, treeOf, type Element } from './tree.js';
 
@@ -122,6 +123,27 @@ const ATTACKS = [
 ];
 
 describe('the HTML report', () => {
+  it('draws the one simulation of a run over virtual time, and lists several', () => {
+    const headings = (simulations: Simulation[]) =>
+      all(reported({ simulations }))
+        .filter(({ name }) => name === 'h3')
+        .map(textOf);
+    const curves = ['Queues of switches', 'Payload received, what came again included'];
+    expect(headings([DONE])).toEqual(expect.arrayContaining(curves));
+    expect(headings([DONE])).not.toContain('Each simulation');
+    const several = [DONE, { ...DONE, title: 'Cut off', result: null }];
+    expect(headings(several)).toContain('Each simulation');
+    expect(headings(several)).not.toContain(curves[0]);
+    const rows = all(reported({ simulations: several })).filter(({ name }) => name === 'tr');
+    const cells = rows.map((row) =>
+      all(row)
+        .filter(({ name }) => /^t[hd]$/.test(name))
+        .map(textOf),
+    );
+    expect(cells).toContainEqual(['All at once', '40', '95.5', '500,000\u00a0B', '3', '0', '0', '0', '0']);
+    expect(cells.find(([title]) => title === 'Cut off')!.slice(1)).toEqual(Array(8).fill('–'));
+  });
+
   it('has its parts in reading order', () => {
     const tree = reported();
     const headings = all(tree).filter(({ name }) => /^h[1-4]$/.test(name));

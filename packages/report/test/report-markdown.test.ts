@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { escapeMarkdown } from '../src/markdown/escape.js';
 import { noteMarkdown } from '../src/markdown/note.js';
 import { reportMarkdown } from '../src/markdown/report.js';
+import { DONE } from '../../../apps/web/test/simulated.js';
 import { note, result, run, source } from './source.js';
 
 const rendered = (markdown: string): string => parse(markdown, { gfm: true, async: false });
@@ -18,6 +19,15 @@ const shown = (html: string): string =>
 describe('the Markdown report', () => {
   it('is this for a run that measured RDMA and TCP', async () => {
     await expect(reportMarkdown(source())).toMatchFileSnapshot('golden/bulk.md.txt');
+  });
+
+  it('folds the curves of a simulation, which are long', () => {
+    const us = Array.from({ length: 40 }, (_, i) => 20 * (i + 1));
+    const series = { ...DONE.series!, us, received: [{ host: 0, gbps: us.map(() => 94) }] };
+    const report = reportMarkdown(source({ simulations: [{ ...DONE, series }] }));
+    expect(report).toMatch(
+      /<summary>Payload received, what came again included<\/summary>\n\n\| Virtual time, µs/,
+    );
   });
 
   it('shows hostile text as text', () => {

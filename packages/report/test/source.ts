@@ -148,6 +148,7 @@ export const source = (more: Partial<ReportSource> = {}): ReportSource => ({
   ],
   measured: measurements(),
   requests: null,
+  simulations: [],
   evidence: new Evidence(),
   host: 'here',
   version: '0.1.0',

@@ -18,6 +18,9 @@ import {
 } from '@verbslab/protocol';
 import { nameIn } from './names.js';
 
+/** Most rows of a table that is shown open; of a curve, below its chart. */
+export const FEW_ROWS = 16;
+
 export interface ChartTables {
   /** Null if all measured values are zero: such a chart would show nothing. */
   goodput: TableView | null;

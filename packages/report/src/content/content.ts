@@ -25,6 +25,7 @@ import {
 } from './circumstances.js';
 import { failureStory, type FailureStory } from '../failure/story.js';
 import { programTable, transportTable } from './figure-tables.js';
+import { fabricCurves, simulationsTable } from '../simulations/index.js';
 import { momentText, secondsText, whenText } from './format.js';
 import type { ReportSource } from './source.js';
 
@@ -60,8 +61,9 @@ export interface ReportContent {
   meanings: readonly string[];
   figures: readonly FigureView[];
   predictions: readonly PredictionView[];
-  /** Tables of transports and of programs, then those of the lab. */
+  /** Tables of transports and of programs, those of the lab, then that of its simulations. */
   tables: readonly TableView[];
+  /** Curves of the lab, then those of its simulation, if it has a single one. */
   curves: readonly CurveView[];
   checks: readonly CheckLine[];
   parameters: readonly Fact[];
@@ -110,10 +112,11 @@ function caveatsOf(run: RunRecord): string[] {
 }
 
 export function contentOf(source: ReportSource): ReportContent {
-  const { run, lab, notes, version, at } = source;
+  const { run, lab, notes, simulations, version, at } = source;
   const { result } = run;
   const views = resultViews(result?.results, lab ?? undefined);
   const program = isProgram(run);
+  const several = simulationsTable(simulations);
   return {
     title: run.title,
     run: `Run ${run.number}`,
@@ -128,8 +131,13 @@ export function contentOf(source: ReportSource): ReportContent {
     meanings: notesOf(run, false),
     figures: views.figures,
     predictions: views.predictions.filter(({ predicted }) => predicted !== null),
-    tables: [...transportTable(run), ...programTable(run), ...views.tables],
-    curves: views.curves,
+    tables: [
+      ...transportTable(run),
+      ...programTable(run),
+      ...views.tables,
+      ...(several === null ? [] : [several]),
+    ],
+    curves: [...views.curves, ...(simulations.length === 1 ? fabricCurves(simulations[0]!) : [])],
     checks: checksOf(source),
     parameters: parametersOf(source),
     machines: machineTable(source),

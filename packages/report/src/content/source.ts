@@ -1,4 +1,4 @@
-import type { LabDescription, RunNote, RunRecord } from '@verbslab/protocol';
+import type { LabDescription, RunNote, RunRecord, Simulation } from '@verbslab/protocol';
 import type { LatencySnapshot, MeasuredRun } from '@verbslab/charts/data';
 import type { Evidence } from '../failure/evidence.js';
 
@@ -11,6 +11,8 @@ export interface ReportSource {
   measured: MeasuredRun;
   /** Latencies of the requests of a program; null for a lab, whose loops measure them. */
   requests: LatencySnapshot | null;
+  /** What the fabric simulator said, in the order of its simulations. */
+  simulations: readonly Simulation[];
   evidence: Evidence;
   /** Name of the host that writes the report. Runs that it recorded call it `local`. */
   host: string;

@@ -1,5 +1,5 @@
 import type { CurveView, TableView } from '@verbslab/labs';
-import { requestTable, seriesTables } from '../content/chart-tables.js';
+import { FEW_ROWS, requestTable, seriesTables } from '../content/chart-tables.js';
 import { latencyView, seriesView } from '@verbslab/charts/data';
 import type { Badge } from '../content/circumstances.js';
 import type { ReportSource } from '../content/source.js';
@@ -14,9 +14,6 @@ import {
 } from './drawn.js';
 import type { Child } from './markup.js';
 import { block, figure, table, tableBehind } from './parts.js';
-
-/** Most rows of a table that is shown open below its chart. */
-const FEW_ROWS = 16;
 
 /** A curve as chart and table. `at`: index of the curve in the report. */
 export function curveBlock(curve: CurveView, by: readonly Badge[], at: number): Child {

@@ -1,7 +1,7 @@
 import { readNote } from '@verbslab/labs/markdown';
 import type { CurveView, FigureView, TableView } from '@verbslab/labs';
 import { PROVIDER_CLASS_TEXT } from '@verbslab/protocol';
-import { cpuText, requestTable, seriesTables } from '../content/chart-tables.js';
+import { cpuText, FEW_ROWS, requestTable, seriesTables } from '../content/chart-tables.js';
 import { seriesView } from '@verbslab/charts/data';
 import type { Fact } from '../content/circumstances.js';
 import { contentOf, type ReportContent } from '../content/content.js';
@@ -24,12 +24,14 @@ const table = (view: TableView): string[] => [
   rows(view),
 ];
 
-const curve = ({ table: behind, text }: CurveView): string[] =>
-  table({ ...behind, ...(text === undefined ? {} : { text }) });
-
 /** A chart over time as a table. It is long, so a viewer that knows `details` shows only its name at first. */
 const folded = (view: TableView): string =>
   `<details>\n<summary>${oneLine(view.label)}</summary>\n\n${rows(view)}\n\n</details>`;
+
+const curve = ({ table: behind, text }: CurveView): string[] =>
+  behind.rows.length > FEW_ROWS
+    ? [folded(behind)]
+    : table({ ...behind, ...(text === undefined ? {} : { text }) });
 
 function figureLine(one: FigureView): string {
   const { value, unit } = one.shown;

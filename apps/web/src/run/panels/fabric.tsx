@@ -4,7 +4,7 @@ import { isFinal, type RunState, type Simulation } from '@verbslab/protocol';
 import { useMemo, useState } from 'react';
 import { useTopics } from '../../connection/use-session';
 import { count, sig3 } from '../../format/number';
-import { fabricCurves, simulationNames } from '../../model/fabric-view';
+import { fabricCurves, simulationNames } from '@verbslab/report/simulations';
 import type { Topic } from '../../model/run-model';
 import { LateCurve } from '../../parts/results/late-curve';
 import { ResultTable } from '../../parts/results/result-table';
