@@ -57,6 +57,11 @@ describe('the check of layers', () => {
       'base may not know models',
     ],
     [
+      'a file of more than 400 lines',
+      { 'packages/roce/src/base/long.ts': '// A line.\n'.repeat(401) },
+      'packages/roce/src/base/long.ts has 401 lines (limit 400)',
+    ],
+    [
       'a knot of two folders of one layer',
       {
         'packages/roce/src/capture/knot.ts': "import '../headers/knot.js';\n",

@@ -6,7 +6,7 @@ import { benchCommand } from './bench/command.js';
 import { decodeCommand } from './decode.js';
 import { devicesCommand } from './devices.js';
 import { doctorCommand } from './doctor.js';
-import { execCommand } from './exec.js';
+import { execCommand } from './exec/command.js';
 import { exercisesCommand } from './exercises.js';
 import { faultsCommand } from './faults.js';
 import { labsCommand } from './labs.js';

@@ -1,4 +1,4 @@
-import type { AppError } from '@verbslab/protocol';
+import type { AppError, RunRecord } from '@verbslab/protocol';
 import type { Logger } from '../base/log.js';
 import type { Home } from '../config/home.js';
 import type { Keep } from '../store/retention.js';
@@ -24,3 +24,12 @@ export interface ManagerOptions {
   /** Retention of the history: runs beyond it are deleted, oldest first. Default: everything is kept. */
   keep?: Keep;
 }
+
+export interface ManagerEvents {
+  changed: [RunRecord];
+  removed: [string];
+  ended: [RunRecord];
+}
+
+/** Tool of the fixed list that a run belongs to; `toolOf` reads it. */
+export type ToolOfRun = { name: string; params: Record<string, string | number | boolean>; link: string };

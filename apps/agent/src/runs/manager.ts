@@ -19,7 +19,7 @@ import { readRunRequest } from './read-run-request.js';
 import { capturePath } from '../store/capture-files.js';
 import { checkPlan } from '../faults/fault-schedule.js';
 import type { CommandOptions, ProgramCommand } from './program-command.js';
-import type { ManagerOptions } from './manager-options.js';
+import type { ManagerEvents, ManagerOptions, ToolOfRun } from './manager-options.js';
 import { newProgram, type HeldProgram } from './new-program.js';
 import { ProgramRun } from './program-run.js';
 import { askedOnce, placeNames, placeRun } from './place.js';
@@ -32,15 +32,6 @@ import type { RunStream } from '../store/stream.js';
 const MAX_WAITING = 8;
 /** Programs registered at the same time. */
 const MAX_PROGRAMS = 64;
-
-interface ManagerEvents {
-  changed: [RunRecord];
-  removed: [string];
-  ended: [RunRecord];
-}
-
-/** Tool of the fixed list that a run belongs to; `toolOf` reads it. */
-type ToolOfRun = { name: string; params: Record<string, string | number | boolean>; link: string };
 
 type AskedRun = Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>;
 
