@@ -39,10 +39,11 @@ export const roundTrip =
   async () =>
     (await vlloop(transport, ['--lat', '-s', '2', ...options], setup)).latencyUs.p50;
 
-/** Measurements of the device over that link. */
-export function over(link: Link) {
+/** Measurements of the device over that link; of another device if its `library` is given. */
+export function over(link: Link, library?: string) {
+  const setup: LoopSetup = { link, ...(library === undefined ? {} : { library }) };
   const op = (name: string, size: number, ...options: string[]) =>
-    figure(gbps, 'rdma', ['--op', name, '-s', String(size), ...options], { link });
+    figure(gbps, 'rdma', ['--op', name, '-s', String(size), ...options], setup);
   return {
     op,
     write: {
@@ -52,7 +53,7 @@ export function over(link: Link) {
     },
     manyQps: op('write', 64 * KIB, ...MANY_QPS),
     oneDeepQp: op('write', 64 * KIB, ...ONE_DEEP_QP),
-    smallList: figure(millions, 'rdma', ['--op', 'write', ...SMALL_LIST], { link }),
-    pingPolling: roundTrip('rdma', ['--op', 'send', '-n', '60000'], { link }),
+    smallList: figure(millions, 'rdma', ['--op', 'write', ...SMALL_LIST], setup),
+    pingPolling: roundTrip('rdma', ['--op', 'send', '-n', '60000'], setup),
   };
 }

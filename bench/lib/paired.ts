@@ -153,25 +153,33 @@ export interface BenchOptions {
   pairs: number;
   json: boolean;
   only?: string;
+  /** What was given beside options. */
+  words: readonly string[];
 }
 
 function parsed(usual: number) {
   try {
     return parseArgs({
+      allowPositionals: true,
       options: {
         pairs: { type: 'string', default: String(usual) },
         json: { type: 'boolean', default: false },
         only: { type: 'string' },
       },
-    }).values;
+    });
   } catch (error) {
     return refuse((error as Error).message);
   }
 }
 
-/** The options that every paired bench has; `usual` pairs by default. */
-export function benchOptions(usual = 7): BenchOptions {
-  const { pairs, json, only } = parsed(usual);
+/** The options that every paired bench has; `usual` pairs by default. `wanted` names the words that this one needs besides. */
+export function benchOptions(usual = 7, wanted: readonly string[] = []): BenchOptions {
+  const {
+    values: { pairs, json, only },
+    positionals: words,
+  } = parsed(usual);
+  if (words.length > wanted.length) refuse(`“${words[wanted.length]}” is no option`);
+  if (words.length < wanted.length) refuse(`${wanted[words.length]} is missing`);
   if (!/^[1-9]\d*$/.test(pairs)) refuse(`--pairs wants a whole number, not ${pairs}`);
-  return { pairs: Number(pairs), json, ...(only === undefined ? {} : { only }) };
+  return { pairs: Number(pairs), json, words, ...(only === undefined ? {} : { only }) };
 }

@@ -1,11 +1,34 @@
-// A device built with other options than the product's, to be measured beside it.
+// A device built with other options than the product's, or of another revision, to be measured beside it.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../scripts/lib/exec.mjs';
+import { exec, root } from '../../scripts/lib/exec.mjs';
 import { cmakeBuild } from '../../scripts/lib/native-stages.mjs';
+
+const libraryIn = (folder: string): string => join(folder, 'uroce', 'verbs', 'liburoce.so');
 
 /** Builds the device (seconds when it is there already) and gives the path of its library. `options` are CMake's. */
 export async function builtWith(name: string, options: readonly string[]): Promise<string> {
   const folder = join(root, 'native', 'build', name);
   await cmakeBuild(folder, options, 'uroce');
-  return join(folder, 'uroce', 'verbs', 'liburoce.so');
+  return libraryIn(folder);
+}
+
+/** Builds the device as it was at a revision of git (minutes, seconds when it is there already) and gives the path of its library. */
+export async function builtAt(revision: string): Promise<string> {
+  const { output } = await exec('git', ['rev-parse', '--short', '--verify', `${revision}^{commit}`], {
+    quiet: true,
+  });
+  const folder = join(root, 'artifacts', 'builds', output.trim());
+  const sources = join(folder, 'native');
+  mkdirSync(sources, { recursive: true });
+  await exec('sh', ['-c', 'git archive "$1" native | tar -x -C "$2"', 'sh', revision, folder], {
+    quiet: true,
+  });
+  return builtOf(sources, join(folder, 'build'));
+}
+
+async function builtOf(sources: string, folder: string): Promise<string> {
+  await exec('cmake', ['-S', sources, '-B', folder, '-G', 'Ninja'], { quiet: true });
+  await exec('cmake', ['--build', folder, '--target', 'uroce'], { quiet: true });
+  return libraryIn(folder);
 }
