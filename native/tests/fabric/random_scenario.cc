@@ -217,6 +217,7 @@ void Maker::entry() {
     }
     share("load", 1'000'000);
     share("reads", 1'000'000);
+    number("flows", of({1, 50, 2000}));  // without a limit, a fast link begins a flow for each byte
   } else {
     if (kind.ends_with("all-reduce") || one_in(2)) number("bytes", of(kBytes));
     maybe("jitter_us", {1, 30});
