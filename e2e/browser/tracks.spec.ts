@@ -15,10 +15,10 @@ const LAB_OF: Readonly<Record<string, string>> = {
   wire: 'encapsulations',
   connections: 'cm-messages',
   loss: 'loss-amplification',
-  'many-hosts': 'all-to-all',
+  'many-hosts': 'incast',
   fabrics: 'go-back-0-livelock',
   'ai-data': 'parameter-server',
-  failures: 'clinic-tour',
+  failures: 'retry-timers',
 };
 
 test.beforeEach(async ({ page }) => {
