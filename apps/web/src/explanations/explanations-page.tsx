@@ -53,15 +53,11 @@ export function ExplanationsPage() {
         {OF_FABRICS.map(({ title, text, lab }) => (
           <div key={title} className="grid gap-x-8 py-2 md:grid-cols-[20rem_1fr]">
             <dt className="text-ink-2">
-              {lab ? (
-                <PageLink href={`/labs/${lab}`} className="underline underline-offset-4 hover:text-accent">
-                  {title}
-                </PageLink>
-              ) : (
-                title
-              )}
+              <PageLink href={`/labs/${lab}`} className="underline underline-offset-4 hover:text-accent">
+                {title}
+              </PageLink>
             </dt>
-            <dd className="text-ink-2">{lab ? `${text} A lab simulates it.` : `${text} Not yet.`}</dd>
+            <dd className="text-ink-2">{text} A lab simulates it.</dd>
           </div>
         ))}
       </dl>

@@ -135,8 +135,8 @@ export const explanationsOf = (lab: string): Explanation[] => [
   ...EXPLANATIONS.filter(({ also }) => also.includes(lab)),
 ];
 
-/** Explanations that need many hosts, and so the fabric simulator. With `lab`: this lab shows it. */
-export const OF_FABRICS: readonly { title: string; text: string; lab?: string }[] = [
+/** Explanations that need many hosts, each with the lab that simulates it. */
+export const OF_FABRICS: readonly { title: string; text: string; lab: string }[] = [
   {
     title: 'Microburst fan-in',
     text: 'Many senders fill the queue of one switch port within microseconds.',
