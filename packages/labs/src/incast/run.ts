@@ -266,6 +266,7 @@ function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: L
     `${plural(clients, 'client')} at once share ${formatNumber(total.value)} Gb/s: each gets ${formatNumber(share)} % of what one gets alone${doubt === null ? '' : ` (${doubt})`}` +
       `${all.fairness === null ? '' : `, with a fairness of ${formatNumber(all.fairness)}`}. ` +
       `A small request with them takes ${formatNumber(beside)} µs on average instead of ${formatNumber(calm)} µs.` +
-      (apart ? ` ${apart}` : ''),
+      // The check and the caveat have the whole sentence: an answer has two lines.
+      (apart ? ' Too few cores were free for all to send at once.' : ''),
   );
 }
