@@ -121,28 +121,6 @@ describe.skipIf(!able)('the device’s files', () => {
     expect(output).toMatch(/^0 of \d+ ways are wrong\n$/);
   });
 
-  it.skipIf(!installed('python3'))(
-    'name the library that dlopen loads instead',
-    { timeout: patience },
-    async () => {
-      const script = (file: string) => ['-c', `import ctypes; ctypes.CDLL(${file})`];
-      const report = { ...options, env: { UROCE_REPORT: 'text' } };
-      const { code, output } = await start('python3', script("'librdmacm.so.1'"), report).finished;
-      expect(code, output).toBe(0);
-      expect(output).toMatch(/^uroce: python3\S* loaded \S*librdmacm\.so\.1 with dlopen\(\)\. That library/m);
-      expect(output).toMatch(/1 finding\n\nsystem-library-loaded: dlopen loaded the system’s \S*librdmacm/);
-      const others = await start('python3', script('None'), report).finished;
-      expect([others.code, others.output]).toEqual([0, '']);
-    },
-  );
-
-  it('are not those of a library that a program loads by itself', { timeout: patience }, async () => {
-    const { code, output } = await start(programs.compile('loader', [], []), [], options).finished;
-    expect(code, output).toBe(0);
-    expect(output).toMatch(/^dlopen: 0, RTLD_DEFAULT: 1$/m);
-    expect(output.match(/^uroce: loader loaded \S*libibverbs\.so\.1 with dlopen\(\)/gm)).toHaveLength(1);
-  });
-
   const checker = ['/lib64', '/usr/lib64', '/lib/x86_64-linux-gnu', '/lib/aarch64-linux-gnu']
     .map((place) => join(place, 'libc_malloc_debug.so.0'))
     .find((path) => existsSync(path));

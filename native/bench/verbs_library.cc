@@ -23,9 +23,13 @@ void required(void* handle, F*& pointer, const char* name) {
 
 }  // namespace
 
-// RTLD_LOCAL: two libraries with the same names live side by side. Not by dlopen(), which a program under
-// `exec` is warned of (uroce/paths): here the system's library is wanted, beside the device's.
-void* open_system_library(const char* name) { return dlmopen(LM_ID_BASE, name, RTLD_NOW | RTLD_LOCAL); }
+// RTLD_LOCAL: two libraries with the same names live side by side. Not by dlopen(), which gives the device to a program
+// under `exec` (uroce/paths): here the system's library is wanted, beside the device's.
+void* open_system_library(const char* name) {
+  void* const beside = dlsym(RTLD_DEFAULT, "uroce_open_system_library");
+  auto* const open = beside == nullptr ? dlopen : reinterpret_cast<decltype(&dlopen)>(beside);
+  return open(name, RTLD_NOW | RTLD_LOCAL);
+}
 
 std::shared_ptr<const VerbsLibrary> load_verbs_library(const std::string& path) {
   auto library = std::make_shared<VerbsLibrary>();

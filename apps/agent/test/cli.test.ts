@@ -206,6 +206,16 @@ describe('verbslab agent', () => {
 });
 
 describe('verbslab exec', () => {
+  it('prints the path of its library, and asks for a program otherwise', async () => {
+    const { code, out } = await spawned(['exec', '--print-lib']);
+    expect(code).toBe(0);
+    expect(existsSync(out.trim())).toBe(true);
+    expect(out).toMatch(/^\/.*liburoce\.so\n$/);
+    const none = await spawned(['exec']);
+    expect(none.code).toBe(2);
+    expectSentence(none.err);
+  });
+
   it('finds no program that is not there', async () => {
     const { code, err } = await spawned(['exec', '--', 'no-such-program-at-all']);
     expect(code).toBe(2);

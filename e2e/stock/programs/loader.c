@@ -1,28 +1,42 @@
 /*
- * loader: looks for devices like programs that load libibverbs by themselves. Prints the number of devices in
- * the library that dlopen() returns, and in the functions that the program already has.
+ * loader: looks for devices like programs that load libibverbs and librdmacm by themselves: by each name and path given, with
+ * each flag, in a namespace of its own, and asks for functions with their versions. Prints the number of devices that each
+ * way finds, and that of the functions that the program already has.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef void** list(int*);
 
-int main(void) {
-  static const char* const kNeeded[][2] = {
+static int devices(list* of) {
+  int found = -1;
+  if (of != NULL) of(&found);
+  return found;
+}
+
+static int found_in(void* library, const char* name) {
+  static const char* const kVerbs[][2] = {
       {"ibv_get_device_list", "IBVERBS_1.1"}, {"ibv_open_device", "IBVERBS_1.1"},
       {"ibv_query_port", "IBVERBS_1.1"},      {"ibv_reg_mr_iova2", "IBVERBS_1.8"},
       {"ibv_query_ece", "IBVERBS_1.10"},      {"ibv_reg_dmabuf_mr", "IBVERBS_1.12"}};
-  void* library = dlopen("libibverbs.so.1", RTLD_NOW);
-  if (library == NULL) return 2;
-  for (size_t i = 0; i < sizeof kNeeded / sizeof *kNeeded; ++i)
-    if (dlvsym(library, kNeeded[i][0], kNeeded[i][1]) == NULL) return 3;
-  list* of_library = (list*)dlvsym(library, "ibv_get_device_list", "IBVERBS_1.1");
-  list* of_program = (list*)dlsym(RTLD_DEFAULT, "ibv_get_device_list");
-  int loaded = -1, own = -1;
-  if (of_program == NULL) return 4;
-  of_library(&loaded);
-  of_program(&own);
-  printf("dlopen: %d, RTLD_DEFAULT: %d\n", loaded, own);
+  if (library == NULL) return -2;
+  if (strstr(name, "librdmacm") != NULL)
+    return devices((list*)(dlvsym(library, "rdma_get_devices", "RDMACM_1.0")));
+  for (size_t i = 0; i < sizeof kVerbs / sizeof *kVerbs; ++i)
+    if (dlvsym(library, kVerbs[i][0], kVerbs[i][1]) == NULL) return -3;
+  return devices((list*)dlsym(library, "ibv_get_device_list"));
+}
+
+int main(int argc, char** argv) {
+  static const int kFlags[] = {RTLD_NOW, RTLD_LAZY, RTLD_NOW | RTLD_GLOBAL, RTLD_NOW | RTLD_DEEPBIND};
+  for (int i = 1; i < argc; ++i) {
+    printf("%s:", argv[i]);
+    for (size_t f = 0; f < sizeof kFlags / sizeof *kFlags; ++f)
+      printf(" %d", found_in(dlopen(argv[i], kFlags[f]), argv[i]));
+    printf(" %d\n", found_in(dlmopen(LM_ID_NEWLM, argv[i], RTLD_NOW), argv[i]));
+  }
+  printf("own: %d\n", devices((list*)dlsym(RTLD_DEFAULT, "ibv_get_device_list")));
   return 0;
 }

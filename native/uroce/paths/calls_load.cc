@@ -1,5 +1,6 @@
-// dlopen of the system's libibverbs or librdmacm. Functions looked up in such a handle are the system's,
-// which do not know the device: the program cannot use it, and the error says why.
+// dlopen of libibverbs or librdmacm, by name or path: the program gets the device, which has the functions of both, and
+// for dlvsym() each of their versions. With UROCE_LOAD=system it gets the system's, whose
+// functions do not know the device, and an error says so.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,6 +8,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,11 +22,25 @@ using uroce::paths::tree_place;
 namespace {
 
 Next<void*(const char*, int)> next_dlopen("dlopen");
+Next<void*(Lmid_t, const char*, int)> next_dlmopen("dlmopen");
+Next<void*(void*, const char*, const char*)> next_dlvsym("dlvsym");
+
+// True if the device is loaded and stands for both libraries; *device says where it is.
+bool stands_for_libraries(Dl_info* device) {
+  const char* const choice = getenv("UROCE_LOAD");
+  if (choice != nullptr && strcmp(choice, "system") == 0) return false;
+  void* const known = dlsym(RTLD_DEFAULT, "uroce_note_library");
+  return known != nullptr && dladdr(known, device) != 0 && device->dli_fname != nullptr;
+}
 
 bool is_verbs_library(const char* file) {
   const char* slash = strrchr(file, '/');
   const char* name = slash == nullptr ? file : slash + 1;
   return strncmp(name, "libibverbs.so", 13) == 0 || strncmp(name, "librdmacm.so", 12) == 0;
+}
+
+bool is_verbs_version(const char* version) {
+  return strncmp(version, "IBVERBS_", 8) == 0 || strncmp(version, "RDMACM_", 7) == 0;
 }
 
 // True once per command: its first process leaves a note for `exec`, and the others see the note.
@@ -50,8 +66,7 @@ void print_warning() {
   if (!is_first(g_library)) return;
   fprintf(stderr,
           "uroce: %s loaded %s with dlopen(). That library does not know the device, so the program cannot "
-          "use it. "
-          "Link it with -libverbs and -lrdmacm, or look the functions up with dlsym(RTLD_DEFAULT).\n",
+          "use it. Leave UROCE_LOAD=system out.\n",
           program_invocation_short_name, g_library);
 }
 
@@ -70,12 +85,41 @@ __attribute__((noinline)) void note(void* handle, const char* file) {
 
 }  // namespace
 
+// The caller's own search path for libraries has no say in either: both paths are absolute or names of the system's.
+extern "C" __attribute__((visibility("default"))) void* uroce_open_system_library(const char* file,
+                                                                                  int mode) {
+  return (*next_dlopen)(file, mode);
+}
+
 // The loader checks its caller, for the search path of that library. So the call for the program is a jump,
 // thanks to the option -foptimize-sibling-calls, and a reported library is loaded by an additional call.
 extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file, int mode) {
-  if (file != nullptr && (mode & RTLD_NOLOAD) == 0 && is_verbs_library(file)) {
+  if (file != nullptr && is_verbs_library(file)) {
+    Dl_info device;
+    if (stands_for_libraries(&device)) return (*next_dlopen)(device.dli_fname, mode);
     // The library stays loaded: the system's libraries are not made to be loaded twice.
-    if (void* handle = (*next_dlopen)(file, mode)) note(handle, file);
+    if ((mode & RTLD_NOLOAD) == 0) {
+      if (void* handle = (*next_dlopen)(file, mode)) note(handle, file);
+    }
   }
   return (*next_dlopen)(file, mode);
+}
+
+// The device is one per process, so every namespace has that of the first.
+extern "C" __attribute__((visibility("default"))) void* dlmopen(Lmid_t space, const char* file, int mode) {
+  if (file != nullptr && is_verbs_library(file)) {
+    Dl_info device;
+    if (stands_for_libraries(&device)) return (*next_dlopen)(device.dli_fname, mode);
+  }
+  return (*next_dlmopen)(space, file, mode);
+}
+
+// The device's functions have no version: each stands for all of its versions.
+extern "C" __attribute__((visibility("default"))) void* dlvsym(void* handle, const char* name,
+                                                               const char* version) {
+  if (handle != RTLD_NEXT && is_verbs_version(version)) {
+    Dl_info device;
+    if (stands_for_libraries(&device)) return dlsym(handle, name);
+  }
+  return (*next_dlvsym)(handle, name, version);
 }

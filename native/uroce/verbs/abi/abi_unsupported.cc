@@ -20,6 +20,9 @@ void ibv_unimport_dm(ibv_dm*) {}
 int ibv_set_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
 int ibv_query_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
 
+// Registers a provider, as before rdma-core: the device has none.
+UROCE_API void ibv_register_driver(const char*, void*) {}
+
 // Functions of later versions of libibverbs than the headers of this build: those that take this library's
 // objects.
 UROCE_API int ibv_query_port_speed(ibv_context*, uint32_t, uint64_t*) { return EOPNOTSUPP; }

@@ -1,6 +1,8 @@
-import { CONGESTIONS, RECOVERIES } from '@verbslab/protocol';
+import { urocePath } from '@verbslab/native';
+import { AppError, CONGESTIONS, RECOVERIES } from '@verbslab/protocol';
 import { Command, Option } from 'commander';
 import { list, seconds } from '../options.js';
+import { print } from '../terminal.js';
 import { execute } from './execute.js';
 import { givenOptions, type ExecOptions } from './options.js';
 
@@ -13,7 +15,7 @@ const CONFINE = new Option('--confine <file>').hideHelp();
 export function execCommand(): Command {
   return new Command('exec')
     .description('run an RDMA program, unchanged, on the embedded device')
-    .argument('<program>', 'program that uses libibverbs')
+    .argument('[program]', 'program that uses libibverbs')
     .argument('[args...]', 'its arguments')
     .option('--pcap <file>', 'write every packet to a pcapng file (%p becomes the process id)')
     .option('--addr <address>', 'IP address of the device (default: loopback, so nothing leaves the machine)')
@@ -75,6 +77,7 @@ export function execCommand(): Command {
     .addOption(BOUND)
     .addOption(CONFINE)
     .option('--no-agent', 'do not show the program in the dashboard')
+    .option('--print-lib', 'print the path of the device’s library, for programs that are told which to load')
     .passThroughOptions()
     .usage('[options] -- <program> [args...]')
     .addHelpText(
@@ -116,7 +119,20 @@ Examples:
   verbslab exec --replay-faults 12 -- ib_write_bw -d uroce0 -x 1 127.0.0.1
   verbslab exec --addr 127.0.0.2 -- ./my_program`,
     )
-    .action((program: string, args: string[], options: Omit<ExecOptions, 'given'>, command: Command) =>
-      execute(program, args, { ...options, given: givenOptions(command) }),
+    .action(
+      async (
+        program: string | undefined,
+        args: string[],
+        options: Omit<ExecOptions, 'given'> & { printLib?: boolean },
+        command: Command,
+      ) => {
+        if (options.printLib) return print(urocePath);
+        if (program === undefined)
+          throw new AppError('USAGE', {
+            detail: 'There is no program to run',
+            hint: 'Name it behind --, such as verbslab exec -- ibv_devinfo.',
+          });
+        await execute(program, args, { ...options, given: givenOptions(command) });
+      },
     );
 }
