@@ -1,6 +1,6 @@
-// dlopen of libibverbs or librdmacm, by name or path: the program gets the device, which has the functions of both, and
-// for dlvsym() each of their versions. With UROCE_LOAD=system it gets the system's, whose
-// functions do not know the device, and an error says so.
+// dlopen of libibverbs or librdmacm, by name or path: the program gets the device, which has the functions of both, and for
+// dlvsym() each of their versions. With UROCE_LOAD=system it gets the system's, whose functions do not know the device, and
+// an error says so.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -85,7 +85,7 @@ __attribute__((noinline)) void note(void* handle, const char* file) {
 
 }  // namespace
 
-// The caller's own search path for libraries has no say in either: both paths are absolute or names of the system's.
+// The system's library, for tools of Verbs Lab that use it beside the device.
 extern "C" __attribute__((visibility("default"))) void* uroce_open_system_library(const char* file,
                                                                                   int mode) {
   return (*next_dlopen)(file, mode);
