@@ -6,7 +6,7 @@ import { escapeMarkdown } from '../src/markdown/escape.js';
 import { noteMarkdown } from '../src/markdown/note.js';
 import { reportMarkdown } from '../src/markdown/report.js';
 import { DONE } from '../../../apps/web/test/simulated.js';
-import { note, result, run, source } from './source.js';
+import { bulk, note, result, run, source } from './source.js';
 
 const rendered = (markdown: string): string => parse(markdown, { gfm: true, async: false });
 
@@ -28,6 +28,25 @@ describe('the Markdown report', () => {
     expect(report).toMatch(
       /<summary>Payload received, what came again included<\/summary>\n\n\| Virtual time, µs/,
     );
+  });
+
+  it('folds a long curve of a lab with what it says', () => {
+    const points = Array.from({ length: 40 }, (_, i) => ({ x: i, y: i }));
+    const spec = {
+      name: 'c',
+      label: 'Cost',
+      text: 'A point each.',
+      x: { label: 'Size' },
+      y: { label: 'Time' },
+    };
+    const results = {
+      ...{ figures: {}, tables: {}, predicted: {}, outcomes: {} },
+      curves: { c: points },
+    };
+    const report = reportMarkdown(
+      source({ lab: { ...bulk, results: { curves: [spec] } }, run: run({ result: result({ results }) }) }),
+    );
+    expect(report).toMatch(/<summary>Cost<\/summary>\n\nA point each\.\n\n\| Size/);
   });
 
   it('shows hostile text as text', () => {

@@ -18,20 +18,21 @@ const rows = ({ columns, rows: list }: Pick<TableView, 'columns' | 'rows'>): str
     ...list.map((cells) => row(cells.map(oneLine))),
   ].join('\n');
 
-const table = (view: TableView): string[] => [
-  `### ${oneLine(view.label)}`,
+const explained = (view: TableView): string[] => [
   ...(view.text === undefined ? [] : [oneLine(view.text)]),
   rows(view),
 ];
 
+const table = (view: TableView): string[] => [`### ${oneLine(view.label)}`, ...explained(view)];
+
 /** A chart over time as a table. It is long, so a viewer that knows `details` shows only its name at first. */
 const folded = (view: TableView): string =>
-  `<details>\n<summary>${oneLine(view.label)}</summary>\n\n${rows(view)}\n\n</details>`;
+  `<details>\n<summary>${oneLine(view.label)}</summary>\n\n${explained(view).join('\n\n')}\n\n</details>`;
 
-const curve = ({ table: behind, text }: CurveView): string[] =>
-  behind.rows.length > FEW_ROWS
-    ? [folded(behind)]
-    : table({ ...behind, ...(text === undefined ? {} : { text }) });
+function curve({ table: behind, text }: CurveView): string[] {
+  const view = { ...behind, ...(text === undefined ? {} : { text }) };
+  return view.rows.length > FEW_ROWS ? [folded(view)] : table(view);
+}
 
 function figureLine(one: FigureView): string {
   const { value, unit } = one.shown;
