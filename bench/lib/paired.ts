@@ -172,7 +172,7 @@ function parsed(usual: number) {
   }
 }
 
-/** The options that every paired bench has; `usual` pairs by default. `wanted` names the words that this one needs besides. */
+/** The options that every paired bench has; `usual` pairs by default. `wanted`: what this bench must be given besides, in words for a message. */
 export function benchOptions(usual = 7, wanted: readonly string[] = []): BenchOptions {
   const {
     values: { pairs, json, only },

@@ -24,11 +24,7 @@ export async function builtAt(revision: string): Promise<string> {
   await exec('sh', ['-c', 'git archive "$1" native | tar -x -C "$2"', 'sh', revision, folder], {
     quiet: true,
   });
-  return builtOf(sources, join(folder, 'build'));
-}
-
-async function builtOf(sources: string, folder: string): Promise<string> {
-  await exec('cmake', ['-S', sources, '-B', folder, '-G', 'Ninja'], { quiet: true });
-  await exec('cmake', ['--build', folder, '--target', 'uroce'], { quiet: true });
-  return libraryIn(folder);
+  const build = join(folder, 'build');
+  await cmakeBuild(build, [], 'uroce', { sources });
+  return libraryIn(build);
 }

@@ -10,13 +10,13 @@ import { add, reports } from './stage.mjs';
 /** Builds in progress, by their folder, in which only one may be. */
 const inProgress = new Map();
 
-/** Configures and builds `target` in `folder`, after a build there that is in progress. */
-export async function cmakeBuild(folder, options, target, { nice = false } = {}) {
+/** Configures and builds `target` of the `sources` in `folder`, after a build there that is in progress. */
+export async function cmakeBuild(folder, options, target, { nice = false, sources = 'native' } = {}) {
   const before = inProgress.get(folder);
   const build = async () => {
     // The caller of the earlier build learns of its failure.
     await before?.catch(() => {});
-    await exec('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...options], { quiet: true, nice });
+    await exec('cmake', ['-S', sources, '-B', folder, '-G', 'Ninja', ...options], { quiet: true, nice });
     const args = ['--build', folder, '--target', target, '--parallel', String(cpus().length)];
     await withProgress(folder, (watch) => exec('cmake', args, { quiet: true, nice, watch }));
   };

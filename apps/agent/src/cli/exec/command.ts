@@ -77,7 +77,7 @@ export function execCommand(): Command {
     .addOption(BOUND)
     .addOption(CONFINE)
     .option('--no-agent', 'do not show the program in the dashboard')
-    .option('--print-lib', 'print the path of the device’s library, for programs that are told which to load')
+    .option('--print-lib', 'print the path of the device’s library, for a program that has a setting for it')
     .passThroughOptions()
     .usage('[options] -- <program> [args...]')
     .addHelpText(
