@@ -33,7 +33,7 @@ test.afterAll(async () => {
 
 const RUNS = { bulk: '/labs/bulk?duration=1&repeat=1', 'minimal-flow': '/labs/minimal-flow' };
 const files = new Map<string, string>();
-const shown = new Map<string, Shown>();
+const addresses = new Map<string, string>();
 
 interface Shown {
   statements: string[];
@@ -106,7 +106,7 @@ for (const [lab, address] of Object.entries(RUNS))
     await page.reload();
     await expect(state(page)).toHaveAttribute('data-state', 'done');
     files.set(lab, await exportFrom(page, /^Run bundle/, `${lab}.vlrun`));
-    shown.set(lab, await shownBy(page));
+    addresses.set(lab, page.url());
   });
 
 test('an import shows how far it is, and can be cancelled', async ({ page }) => {
@@ -129,16 +129,24 @@ test('an import shows how far it is, and can be cancelled', async ({ page }) => 
 });
 
 for (const lab of Object.keys(RUNS))
-  test(`the run of ${lab} shows on the other host what it shows at home`, async ({ page }) => {
+  test(`the run of ${lab} shows on the other host what it shows at home`, async ({ page, browser }) => {
+    const home = await (await browser.newContext()).newPage();
+    await signIn(home, there);
+    await keepFoldsOpen(home);
+    await home.goto(addresses.get(lab)!);
+    await expect(state(home)).toHaveAttribute('data-state', 'done');
     await open(page, here, '/runs');
     await choose(page, files.get(lab)!);
     await expectRun(page);
     await expect(page.locator('[data-shows=imported]')).toContainText(`from ${hostname()}, where it is run `);
     await expect(page.getByRole('button', { name: 'Run on this host' })).toBeVisible();
-    const original = shown.get(lab)!;
-    expect(original.statements.length).toBeGreaterThan(10);
-    // A part that is loaded late may come after the page has been still for a while.
-    await expect.poll(() => shownBy(page)).toEqual(original);
+    // A part that is loaded late may come after a page has been still for a while, on either host.
+    await expect(async () => {
+      const original = await shownBy(home);
+      expect(original.statements.length).toBeGreaterThan(10);
+      expect(await shownBy(page)).toEqual(original);
+    }).toPass();
+    await home.context().close();
   });
 
 test('the Export menu goes by keys, and fits a phone', async ({ page }) => {
