@@ -204,6 +204,10 @@ describe('the answer of a comparison', () => {
     const b = run({}, { lab: 'latency' }, figures(20, 19, 21, 100));
     const { lead, details, caveat } = answerOf([a, b], [lab]);
     expect(lead).toEqual(['1 of 1 figure of B that has enough repetitions differs clearly from A.']);
+    const near = run({}, { lab: 'latency' }, figures(10.5, 9.5, 11.5, 1));
+    expect(answerOf([a, near], [lab]).lead).toEqual([
+      'No figure of B that has enough repetitions differs clearly from A.',
+    ]);
     expect(details.map((one) => one.replaceAll('\u00a0', ' '))).toEqual([
       'TCP: 20 µs in B against 10 µs in A (+100 %).',
       'other: 100 in B against 1 in A (+9,900 %).',

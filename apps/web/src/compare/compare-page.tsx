@@ -58,6 +58,8 @@ export function ComparePage() {
   );
 }
 
+const OTHERS = 'The other runs are compared.';
+
 /** Runs that are not compared, each with the reason. */
 function Refused(props: { refused: readonly string[]; tooMany: number; found: ComparedRuns }) {
   const { refused, tooMany, found } = props;
@@ -66,13 +68,13 @@ function Refused(props: { refused: readonly string[]; tooMany: number; found: Co
       key: id,
       what: `There is no run “${id}”.`,
       why: 'A run ID has ten letters and digits; the address may have been cut off.',
-      cure: 'The other runs are compared.',
+      cure: found.runs.length > 1 ? OTHERS : undefined,
     })),
     ...found.missing.map(({ id, failure }) => ({
       key: id,
       what: `Run ${id} is not compared. ${failure.what}`,
       why: failure.why,
-      cure: found.runs.length > 1 ? 'The other runs are compared.' : failure.cure,
+      cure: found.runs.length > 1 ? OTHERS : failure.cure,
     })),
     ...(tooMany > 0
       ? [

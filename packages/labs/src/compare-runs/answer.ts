@@ -243,8 +243,11 @@ function namedAnswer(
     const clear = changes.filter(({ verdict }) => verdict === 'higher' || verdict === 'lower').length;
     const known = changes.filter(({ verdict }) => verdict !== 'few').length;
     if (known === 0) return [];
+    const having = `${known === 1 ? 'has' : 'have'} enough repetitions`;
     return [
-      `${clear} of ${plural(known, 'figure')} of ${letterOf(run)} that ${known === 1 ? 'has' : 'have'} enough repetitions ${clear === 1 ? 'differs' : 'differ'} clearly from ${base}.`,
+      clear === 0
+        ? `No figure of ${letterOf(run)} that has enough repetitions differs clearly from ${base}.`
+        : `${clear} of ${plural(known, 'figure')} of ${letterOf(run)} that ${having} ${clear === 1 ? 'differs' : 'differ'} clearly from ${base}.`,
     ];
   });
   const found = rows.flatMap((row) =>
