@@ -64,6 +64,54 @@ describe.skipIf(!able)('a program that loads the libraries by itself', () => {
   });
 });
 
+/** Functions by the version that brought them, after rdma-core 44. */
+const LATER = {
+  'IBVERBS_1.15': ['ibv_alloc_dmah', 'ibv_dealloc_dmah', 'ibv_reg_mr_ex'],
+  'IBVERBS_1.16': ['ibv_dm_export_dmabuf_fd', 'ibv_query_port_speed'],
+  'IBVERBS_1.17': ['ibv_alloc_buf', 'ibv_free_buf', 'ibv_reg_buf_mr'],
+  'IBVERBS_1.18': [
+    ...[
+      '_ibv_query_comp_cntr_caps',
+      'ibv_create_comp_cntr',
+      'ibv_destroy_comp_cntr',
+      'ibv_qp_attach_comp_cntr',
+    ],
+    ...['set', 'inc', 'read'].flatMap((verb) => [`ibv_${verb}_comp_cntr`, `ibv_${verb}_err_comp_cntr`]),
+    'ibv_export_buf_dmabuf_fd',
+  ],
+  'RDMACM_1.4': ['rdma_query_addrinfo', 'rdma_resolve_addrinfo', 'rdma_write_cm_event'],
+  'RDMACM_1.5': ['repoll_create', 'repoll_ctl', 'repoll_wait'],
+};
+
+describe.skipIf(!able)('functions of later versions than that of the distribution', () => {
+  it('are found, and do what the device can', async () => {
+    const names = Object.entries(LATER).flatMap(([version, all]) => all.map((name) => `${name}@${version}`));
+    const { code, output } = await start(
+      programs.compile('later', [], ['-libverbs', '-lrdmacm']),
+      names,
+      options,
+    ).finished;
+    expect(code, output).toBe(0);
+    expect(output.split('\n').filter((line) => !line.startsWith('uroce: '))).toEqual([
+      'registered 1 0',
+      'with iova 1 0',
+      'from a descriptor 0 EOPNOTSUPP',
+      'unknown 0 EINVAL',
+      'speed 0 25, port 257: EINVAL',
+      'too early -1 ENOENT',
+      'nobody -1 ENOENT',
+      'resolve 0, again -1 EBUSY',
+      'RDMA_CM_EVENT_ADDRINFO_RESOLVED 0',
+      'found 0 1',
+      'write 0 RDMA_CM_EVENT_USER -7 1 123456789abcdef',
+      'other -1 EINVAL',
+      '',
+    ]);
+    const refused = [...output.matchAll(/^uroce: (\w+) failed/gm)].map(([, call]) => call);
+    expect(refused).toEqual(['ibv_reg_mr_ex', 'ibv_query_port_speed', 'rdma_write_cm_event']);
+  });
+});
+
 describe.skipIf(!able || SYSTEM.length === 0)('the functions of the distribution’s libraries', () => {
   /** Functions that a library exports, with the version of each. */
   const exported = (path: string): { name: string; version: string }[] =>

@@ -96,6 +96,7 @@ enum class Cause : uint16_t {
   mcast_join,
   // rdma_cm
   cm_null,
+  cm_event_kind,
   cm_port_space,
   cm_family,
   cm_af_ib,

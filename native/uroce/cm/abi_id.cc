@@ -132,6 +132,7 @@ int rdma_destroy_id(rdma_cm_id* handle) {
   wait_for_acks(id);
   if (id->sync) free_channel(id->channel());
   std::free(handle->route.path_rec);
+  if (id->resolved != nullptr) rdma_freeaddrinfo(id->resolved);
   pthread_mutex_destroy(&id->mutex);
   pthread_cond_destroy(&id->cond);
   uroce::report::gone(id);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "uroce/cm/service.h"
 #include "uroce/refusal.h"
@@ -188,11 +189,12 @@ void queue_event(Channel* channel, EventObject* event) {
   [[maybe_unused]] const ssize_t n = write(channel->base.fd, &one, sizeof one);
 }
 
-void queue_event(Id* id, rdma_cm_event_type type, int status) {
+void queue_event(Id* id, rdma_cm_event_type type, int status, uint64_t arg) {
   auto* event = new EventObject;
   event->base.id = &id->base;
   event->base.event = type;
   event->base.status = status;
+  std::memcpy(&event->base.param, &arg, sizeof arg);
   event->counted = id;
   queue_event(id->channel(), event);
 }
@@ -276,12 +278,15 @@ int rdma_ack_cm_event(rdma_cm_event* event) {
 
 const char* rdma_event_str(rdma_cm_event_type event) {
   static const char* const kNames[] = {
-      "RDMA_CM_EVENT_ADDR_RESOLVED",  "RDMA_CM_EVENT_ADDR_ERROR",      "RDMA_CM_EVENT_ROUTE_RESOLVED",
-      "RDMA_CM_EVENT_ROUTE_ERROR",    "RDMA_CM_EVENT_CONNECT_REQUEST", "RDMA_CM_EVENT_CONNECT_RESPONSE",
-      "RDMA_CM_EVENT_CONNECT_ERROR",  "RDMA_CM_EVENT_UNREACHABLE",     "RDMA_CM_EVENT_REJECTED",
-      "RDMA_CM_EVENT_ESTABLISHED",    "RDMA_CM_EVENT_DISCONNECTED",    "RDMA_CM_EVENT_DEVICE_REMOVAL",
+      "RDMA_CM_EVENT_ADDR_RESOLVED", "RDMA_CM_EVENT_ADDR_ERROR", "RDMA_CM_EVENT_ROUTE_RESOLVED",
+      "RDMA_CM_EVENT_ROUTE_ERROR", "RDMA_CM_EVENT_CONNECT_REQUEST", "RDMA_CM_EVENT_CONNECT_RESPONSE",
+      "RDMA_CM_EVENT_CONNECT_ERROR", "RDMA_CM_EVENT_UNREACHABLE", "RDMA_CM_EVENT_REJECTED",
+      "RDMA_CM_EVENT_ESTABLISHED", "RDMA_CM_EVENT_DISCONNECTED", "RDMA_CM_EVENT_DEVICE_REMOVAL",
       "RDMA_CM_EVENT_MULTICAST_JOIN", "RDMA_CM_EVENT_MULTICAST_ERROR", "RDMA_CM_EVENT_ADDR_CHANGE",
-      "RDMA_CM_EVENT_TIMEWAIT_EXIT"};
+      "RDMA_CM_EVENT_TIMEWAIT_EXIT",
+      // Of RDMACM_1.4 (addrinfo.cc).
+      "RDMA_CM_EVENT_ADDRINFO_RESOLVED", "RDMA_CM_EVENT_ADDRINFO_ERROR", "RDMA_CM_EVENT_USER",
+      "RDMA_CM_EVENT_INTERNAL"};
   const auto index = static_cast<std::size_t>(event);
   return index < std::size(kNames) ? kNames[index] : "UNKNOWN EVENT";
 }

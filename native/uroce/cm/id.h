@@ -96,6 +96,10 @@ struct Id {
   std::vector<uint8_t> connect_prefix;        // ai_connect of rdma_create_ep
   std::vector<std::unique_ptr<Multicast>> groups;
 
+  // What rdma_resolve_addrinfo found, until rdma_query_addrinfo takes it. This mutex.
+  bool resolving = false;
+  rdma_addrinfo* resolved = nullptr;
+
   // Events handed out and acknowledged.
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
@@ -127,8 +131,8 @@ Channel* make_channel();
 void free_channel(Channel* channel);
 // Any lock of ours may be held.
 void queue_event(Channel* channel, EventObject* event);
-// Queues an event without parameters for the id. Engine lock.
-void queue_event(Id* id, rdma_cm_event_type type, int status);
+// Queues an event without parameters, but for `arg` of user events, for the id. Engine lock.
+void queue_event(Id* id, rdma_cm_event_type type, int status, uint64_t arg = 0);
 // Removes the id's events from its channel, and returns them.
 std::vector<EventObject*> remove_events(Channel* channel, Id* id);
 // Waits until the program has acknowledged all that it got.

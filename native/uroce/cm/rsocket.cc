@@ -2,6 +2,7 @@
 // the kernel's connection manager. Without an rsocket there are only ordinary descriptors to wait for.
 #include <dlfcn.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "uroce/ext/uroce.h"
 #include "uroce/verbs/abi/abi.h"
 
 #pragma GCC visibility push(default)
@@ -61,6 +63,14 @@ ssize_t rwritev(int, const iovec*, int) { return missing(); }
 int rpoll(pollfd* fds, nfds_t n, int timeout) { return poll(fds, n, timeout); }
 int rselect(int n, fd_set* readable, fd_set* writable, fd_set* exceptional, timeval* timeout) {
   return select(n, readable, writable, exceptional, timeout);
+}
+// Of RDMACM_1.5, after the headers of this build.
+UROCE_API int repoll_create(int flags) { return epoll_create1(flags); }
+UROCE_API int repoll_ctl(int set, int op, int fd, epoll_event* event) {
+  return epoll_ctl(set, op, fd, event);
+}
+UROCE_API int repoll_wait(int set, epoll_event* events, int most, int timeout) {
+  return epoll_wait(set, events, most, timeout);
 }
 int rgetpeername(int, sockaddr*, socklen_t*) { return missing(); }
 int rgetsockname(int, sockaddr*, socklen_t*) { return missing(); }

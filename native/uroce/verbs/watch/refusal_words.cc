@@ -177,6 +177,8 @@ constexpr Pattern kPatterns[] = {
      "Check that the interface is up and takes multicast (ip link)."},
     {Cause::cm_null, "an argument is null, lacks its address or has unknown mask bits",
      "Give all arguments that the man page requires."},
+    {Cause::cm_event_kind, "the event is {a}, and a program writes events of its own only",
+     "Use RDMA_CM_EVENT_USER (18)."},
     {Cause::cm_port_space, "{a} is no port space of this device",
      "Use RDMA_PS_TCP, RDMA_PS_UDP, RDMA_PS_IB or RDMA_PS_IPOIB."},
     {Cause::cm_family, "the address is neither IPv4 nor IPv6 (sa_family {a})",
