@@ -47,6 +47,8 @@ const nights = {
       env: { VERBSLAB_KILL_SECONDS: seconds },
     });
   },
+  calls: () =>
+    single('npx', ['vitest', 'run', 'e2e/stock/leave-calls.test.ts'], { env: { VERBSLAB_CALLS: 'all' } }),
   async rxe() {
     await ensurePackages(['vm']);
     const labs = ['vitest', 'run', 'e2e/vm', '-t', 'the labs of the catalog on rxe'];
@@ -68,6 +70,7 @@ Without names, all of them:
   tsan        the unit tests of the native part under ThreadSanitizer
   vanish      every lab loses an endpoint while it works, and after its first result
   kill        processes killed at random for VERBSLAB_KILL_SECONDS (300)
+  calls       stock programs with each call of libc left to libc that exec stands in front of
   rxe         every lab between two virtual machines with the kernel's SoftRoCE
   variations  every lab with each of its named variations, and what its page says then
   memory      two processes at work for VERBSLAB_SOAK_MINUTES (60), at VERBSLAB_SOAK_RATE messages a second

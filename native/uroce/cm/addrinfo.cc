@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "uroce/cm/service.h"
-#include "uroce/ext/uroce.h"
 #include "uroce/refusal.h"
 #include "uroce/verbs/device/mutex_guard.h"
 
@@ -32,11 +31,12 @@ void end_resolving(Id* id, rdma_addrinfo* found) {
 
 }  // namespace
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 // The name is resolved by the call itself, as rdma-core does it; the event says that the result can be taken.
-UROCE_API int rdma_resolve_addrinfo(rdma_cm_id* handle, const char* node, const char* service,
-                                    const rdma_addrinfo* hints) {
+int rdma_resolve_addrinfo(rdma_cm_id* handle, const char* node, const char* service,
+                          const rdma_addrinfo* hints) {
   if (handle == nullptr) return fail(refuse(EINVAL, Cause::cm_null));
   if (hints != nullptr && (hints->ai_flags & kBySubnet) != 0)
     return fail(refuse(EOPNOTSUPP, Cause::unsupported, kBySubnet), handle);
@@ -60,7 +60,7 @@ UROCE_API int rdma_resolve_addrinfo(rdma_cm_id* handle, const char* node, const 
   return complete(id);
 }
 
-UROCE_API int rdma_query_addrinfo(rdma_cm_id* handle, rdma_addrinfo** info) {
+int rdma_query_addrinfo(rdma_cm_id* handle, rdma_addrinfo** info) {
   if (handle == nullptr || info == nullptr) return fail(refuse(EINVAL, Cause::cm_null), handle);
   Id* id = object(handle);
   uroce::verbs::MutexGuard guard(id->mutex);
@@ -70,7 +70,7 @@ UROCE_API int rdma_query_addrinfo(rdma_cm_id* handle, rdma_addrinfo** info) {
   return 0;
 }
 
-UROCE_API int rdma_write_cm_event(rdma_cm_id* handle, rdma_cm_event_type event, int status, uint64_t arg) {
+int rdma_write_cm_event(rdma_cm_id* handle, rdma_cm_event_type event, int status, uint64_t arg) {
   if (handle == nullptr) return fail(refuse(EINVAL, Cause::cm_null));
   if (event != kUser) return fail(refuse(EINVAL, Cause::cm_event_kind, event), handle);
   Id* id = object(handle);
@@ -80,3 +80,4 @@ UROCE_API int rdma_write_cm_event(rdma_cm_id* handle, rdma_cm_event_type event, 
 }
 
 }  // extern "C"
+#pragma GCC visibility pop

@@ -284,7 +284,7 @@ const char* rdma_event_str(rdma_cm_event_type event) {
       "RDMA_CM_EVENT_ESTABLISHED", "RDMA_CM_EVENT_DISCONNECTED", "RDMA_CM_EVENT_DEVICE_REMOVAL",
       "RDMA_CM_EVENT_MULTICAST_JOIN", "RDMA_CM_EVENT_MULTICAST_ERROR", "RDMA_CM_EVENT_ADDR_CHANGE",
       "RDMA_CM_EVENT_TIMEWAIT_EXIT",
-      // Of RDMACM_1.4 (addrinfo.cc).
+      // RDMACM_1.4 has these, too (addrinfo.cc).
       "RDMA_CM_EVENT_ADDRINFO_RESOLVED", "RDMA_CM_EVENT_ADDRINFO_ERROR", "RDMA_CM_EVENT_USER",
       "RDMA_CM_EVENT_INTERNAL"};
   const auto index = static_cast<std::size_t>(event);

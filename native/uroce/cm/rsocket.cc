@@ -11,11 +11,14 @@
 #include <cstdio>
 #include <cstring>
 
-#include "uroce/ext/uroce.h"
 #include "uroce/verbs/abi/abi.h"
 
 #pragma GCC visibility push(default)
 #include <rdma/rsocket.h>
+// RDMACM_1.5 has these, and the headers of this build do not.
+extern "C" int repoll_create(int flags);
+extern "C" int repoll_ctl(int set, int op, int fd, epoll_event* event);
+extern "C" int repoll_wait(int set, epoll_event* events, int most, int timeout);
 #pragma GCC visibility pop
 
 namespace {
@@ -64,12 +67,9 @@ int rpoll(pollfd* fds, nfds_t n, int timeout) { return poll(fds, n, timeout); }
 int rselect(int n, fd_set* readable, fd_set* writable, fd_set* exceptional, timeval* timeout) {
   return select(n, readable, writable, exceptional, timeout);
 }
-// Of RDMACM_1.5, after the headers of this build.
-UROCE_API int repoll_create(int flags) { return epoll_create1(flags); }
-UROCE_API int repoll_ctl(int set, int op, int fd, epoll_event* event) {
-  return epoll_ctl(set, op, fd, event);
-}
-UROCE_API int repoll_wait(int set, epoll_event* events, int most, int timeout) {
+int repoll_create(int flags) { return epoll_create1(flags); }
+int repoll_ctl(int set, int op, int fd, epoll_event* event) { return epoll_ctl(set, op, fd, event); }
+int repoll_wait(int set, epoll_event* events, int most, int timeout) {
   return epoll_wait(set, events, most, timeout);
 }
 int rgetpeername(int, sockaddr*, socklen_t*) { return missing(); }

@@ -74,6 +74,11 @@ export function execCommand(): Command {
       '--replay-faults <run>',
       'inject what was injected into an earlier run, at the same times after each process opened the device',
     )
+    .option(
+      '--leave-call <name>',
+      'leave a call of libc, such as getcwd, to libc, if what the device puts in front of it gets in the way; can be repeated',
+      list,
+    )
     .addOption(BOUND)
     .addOption(CONFINE)
     .option('--no-agent', 'do not show the program in the dashboard')

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { urocePath, urocePathsPath } from '@verbslab/native';
 import type { Command } from 'commander';
 import type { Registration } from '../../program/registration.js';
 import { confinedEnvironment } from './confined.js';
 import { draftsIn } from './ended.js';
+import { librariesWithout } from './leave-calls.js';
 
 /** Options of `verbslab exec` as commander reads them. */
 export interface ExecOptions {
@@ -25,6 +25,7 @@ export interface ExecOptions {
   faults?: string[];
   faultRule?: string[];
   replayFaults?: string;
+  leaveCall?: string[];
   bound?: boolean;
   confine?: string;
   stuckAfter: number;
@@ -44,7 +45,9 @@ export function environment(
   return {
     ...(options.confine === undefined ? process.env : confinedEnvironment(options.confine)),
     // The second library answers some calls for the first.
-    LD_PRELOAD: [urocePathsPath, urocePath, process.env.LD_PRELOAD].filter(Boolean).join(':'),
+    LD_PRELOAD: [...librariesWithout(options.leaveCall ?? [], folder), process.env.LD_PRELOAD]
+      .filter(Boolean)
+      .join(':'),
     ...(options.confine === undefined ? { UROCE_PATHS: folder } : {}),
     ...(options.pcap === undefined ? {} : { UROCE_PCAP: resolve(options.pcap) }),
     ...(options.addr === undefined ? {} : { UROCE_ADDR: options.addr }),
