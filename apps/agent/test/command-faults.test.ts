@@ -94,7 +94,7 @@ describe('faults of a run', () => {
     expect(first.asked).toEqual([{ faults: LOSS, earlier: false }]);
     expect(later.asked).toEqual([{ faults: LOSS, earlier: true }]);
 
-    const deaf = command({ endpoints: [], why: 'the process did not answer within 2 s' });
+    const deaf = command({ endpoints: [], why: 'the process did not answer within 10 s' });
     await expect(run.set([deaf.command], undefined, SLOW)).rejects.toMatchObject({
       info: { code: 'FAULTS_REFUSED', message: expect.stringContaining('did not answer') as string },
     });

@@ -26,6 +26,7 @@ const WHOLE = new Set([
   'waits-forever',
   'completion-unpolled',
   'destroy-waits',
+  'async-event-unread',
 ]);
 
 function participle(call: string): string {

@@ -9,7 +9,7 @@ export interface FaultsTold {
 }
 
 /** Longest wait for an answer, ms. A process answers at once unless it is stopped. */
-const ANSWER_MS = 3_000;
+const ANSWER_MS = 12_000;
 
 /** Requests for faults to the client of a command, with its answers. */
 export class AskedFaults {

@@ -7,8 +7,11 @@ import type { ProcessFeed } from './process-feed.js';
 
 /** native/uroce/feed/message.h: MessageType::faults. */
 const FAULTS = 16;
-/** Longest wait for an answer, ms. A process that is stopped, or whose engine is held, does not answer. */
-const ANSWER_MS = 2_000;
+/**
+ * Longest wait for an answer, ms: a busy machine may leave a process a tenth of a core. One that is stopped, or whose engine
+ * is held, does not answer.
+ */
+const ANSWER_MS = 10_000;
 
 /** Encodes the message that sets these faults. Throws VerbsError EINVAL for a value out of range. */
 function faultsMessage(id: number, faults: Faults): Buffer {

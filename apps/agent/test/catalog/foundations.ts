@@ -128,10 +128,9 @@ const copiesAndCalls: Facts = {
   without: (link) => (link === 'udp' ? ['around'] : []),
   holds: ({ link, figures, rows }) => {
     for (const call of ['sendto', 'recvfrom'])
-      expect(rows('calls').find((row) => row.way === 'TCP' && row.call === call)).toMatchObject({
-        part: 'Program',
-        done: 1,
-      });
+      expect(
+        rows('calls').find((row) => row.way === 'TCP' && row.part === 'Program' && row.call === call),
+      ).toMatchObject({ done: 1 });
     // The loop's own calls come by the clock: the slower the machine, the more of them fall on a message.
     expect(figures['tcp-calls']).toBeGreaterThan(1.99);
     expect(rows('ways').every(({ cpu, switches }) => Number(cpu) > 0 && Number(switches) >= 0)).toBe(true);

@@ -30,7 +30,7 @@ using report::Kind;
 constexpr uint64_t kCountersEvery = 10;      // ticks
 constexpr uint32_t kFailuresOfOneCall = 50;  // for one reason, reported one by one
 // A listener with settings for the beginning sends them at once.
-constexpr std::chrono::seconds kControlTimeout{1};
+constexpr std::chrono::seconds kControlTimeout{10};
 
 // Sends a message of a part of Work that has something to say.
 void queue_text(std::string text) {

@@ -1,8 +1,11 @@
 import { attempt, write } from '../bench.js';
 import type { FailureCase } from '../case.js';
+import { counted, untilCounted } from '../counted.js';
 import { RETRY_COUNTERS } from '../intended.js';
 
 const WATCHED_MS = 300;
+/** Packets for a QP that does not take them in its state. */
+const DROPPED = 'wrong_state_pkts';
 
 export const timeoutZero: FailureCase = {
   id: 'timeout-zero',
@@ -21,9 +24,12 @@ export const timeoutZero: FailureCase = {
     await bench.connectSide(client, server);
     // Until then the packet would wait, and arrive later.
     await bench.settle(client);
+    const before = await counted(server.endpoint, DROPPED);
     const sending = attempt(client, write(pair), broken ? WATCHED_MS : 5000);
     // Commands run in order: the answer to this one comes after the request was posted.
     await client.endpoint.call('queryQp', { qp: client.qp.qp });
+    // On a busy machine it may have arrived and not been read yet.
+    await untilCounted(server.endpoint, DROPPED, before);
     await bench.connectSide(server, client);
     const done = await sending;
     return done.status === null
