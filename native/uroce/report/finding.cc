@@ -46,6 +46,10 @@ constexpr MisuseText kMisuses[] = {
     {"completion-unpolled", "Poll this CQ until it is empty."},
     {"destroy-waits", "Acknowledge every event that you get."},
     {"queue-full", "Poll completions before you post more, or create the queue larger."},
+    {"async-event-unread",
+     "Read asynchronous events with ibv_get_async_event, in a thread of its own or when async_fd is "
+     "readable: "
+     "the object does not work any more."},
 };
 
 constexpr KindText kKinds[] = {

@@ -31,6 +31,7 @@ enum class Misuse : uint8_t {
   completion_unpolled,
   destroy_waits,
   queue_full,
+  async_event_unread,
 };
 
 enum class Kind : uint8_t {
@@ -120,6 +121,11 @@ enum class Ending : uint8_t {
   not_seen,  // unknown: the report is from shortly before
 };
 
+// Completions that the program took from its completion queues.
+struct Completions {
+  uint64_t successful = 0, failed = 0, flushed = 0;
+};
+
 struct Report {
   std::string program;
   int pid = 0;
@@ -128,6 +134,7 @@ struct Report {
   int64_t began_wall_ns = 0;  // began_ns since the epoch
   std::vector<Finding> findings;
   uint64_t dropped = 0;  // times that a finding found no room
+  Completions completions;
   Ending ending = Ending::itself;
   int signal = 0;
   // Objects that the process could not destroy. If it ended by itself they are findings.

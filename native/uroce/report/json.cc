@@ -50,6 +50,12 @@ std::string request_json(const Request& r) {
   return out + "}";
 }
 
+std::string completions_json(const Completions& polled) {
+  return ",\"completions\":{\"successful\":" + std::to_string(polled.successful) +
+         ",\"failed\":" + std::to_string(polled.failed) + ",\"flushed\":" + std::to_string(polled.flushed) +
+         "}";
+}
+
 std::string ending_json(const Report& report) {
   if (report.ending == Ending::itself) return "";
   std::string out = ",\"endedBy\":";
@@ -70,8 +76,8 @@ std::string to_json(const Report& report) {
                     ",\"pid\":" + std::to_string(report.pid) +
                     ",\"beganMs\":" + std::to_string(report.began_wall_ns / 1'000'000) +
                     ",\"durationMs\":" + std::to_string((report.ended_ns - report.began_ns) / 1'000'000) +
-                    ",\"dropped\":" + std::to_string(report.dropped) + ending_json(report) +
-                    ",\"findings\":[";
+                    ",\"dropped\":" + std::to_string(report.dropped) + completions_json(report.completions) +
+                    ending_json(report) + ",\"findings\":[";
   for (const Finding& f : report.findings) {
     if (out.back() == '}') out += ",";
     out += "{\"id\":" + json_quoted(id_of(f.misuse)) + ",\"call\":" + json_quoted(f.call) +

@@ -157,6 +157,15 @@ Ledger::RnrNaks Ledger::rnr_naks(const void* handle) const {
   return it == live_.end() ? RnrNaks{} : RnrNaks{it->second.rnr_received, it->second.rnr_sent};
 }
 
+void Ledger::polled(const Completions& some) {
+  const auto add = [this](std::atomic<uint64_t>& all, uint64_t n) {
+    if (n != 0 && all.fetch_add(n, std::memory_order_relaxed) == 0) ++version_;
+  };
+  add(successful_, some.successful);
+  add(failed_, some.failed);
+  add(flushed_, some.flushed);
+}
+
 Report Ledger::finish(Ending ending, int signal) const {
   std::lock_guard guard(mutex_);
   Report report;
@@ -166,6 +175,7 @@ Report Ledger::finish(Ending ending, int signal) const {
   report.began_wall_ns = began_wall_ns_;
   report.ended_ns = monotonic_ns();
   report.dropped = dropped_;
+  report.completions = {successful_.load(), failed_.load(), flushed_.load()};
   report.ending = ending;
   report.signal = signal;
   // Objects of one kind from one place are one finding, which names the first made.

@@ -58,6 +58,8 @@ class Ledger {
   void gone(const void* handle);
   // A work request was posted.
   void posted() { posts_.fetch_add(1, std::memory_order_relaxed); }
+  // Counts completions that the program took. The first of a kind is a change of the report.
+  void polled(const Completions& some);
   // Adds to the finding of this misuse, call and object, or begins it. here: the calling thread is the
   // program's, in the call; else the place is where the object was made.
   void note(Misuse misuse, const char* call, const void* handle, std::string detail, bool here,
@@ -117,6 +119,7 @@ class Ledger {
   std::size_t deregistrations_ = 0;
   Churn churn_;
   std::atomic<uint64_t> posts_{0};
+  std::atomic<uint64_t> successful_{0}, failed_{0}, flushed_{0};
   std::atomic<uint64_t> version_{0};
   bool used_ = false;
   uint64_t began_ns_ = 0;

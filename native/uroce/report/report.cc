@@ -145,8 +145,7 @@ void write_draft(const std::string& folder, uint64_t& version) {
   if (g_replaced.load()) return;
   if (g_draft_gone.exchange(false)) version = 0;
   const auto settings = parse_settings(g_setting, getpid());
-  // A program that asks for a file has its reader elsewhere.
-  if (!settings || !settings->path.empty()) return;
+  if (!settings) return;
   const auto report = draft(version);
   if (!report) return;
   std::lock_guard guard(g_draft_mutex);

@@ -67,7 +67,8 @@ std::string to_text(const Report& report) {
     const bool whole = f.misuse == Misuse::request_failed || f.misuse == Misuse::request_refused ||
                        f.misuse == Misuse::message_dropped || f.misuse == Misuse::psn_mismatch ||
                        f.misuse == Misuse::waits_forever || f.misuse == Misuse::completion_unpolled ||
-                       f.misuse == Misuse::destroy_waits || f.misuse == Misuse::system_library_loaded;
+                       f.misuse == Misuse::destroy_waits || f.misuse == Misuse::system_library_loaded ||
+                       f.misuse == Misuse::async_event_unread;
     out += "\n" + std::string(id_of(f.misuse)) + ": " + (whole ? "" : name_of(f) + between) + f.detail + "\n";
     out += "  call   " + std::string(f.call) + place_text(f.where.at) + "\n";
     out += "  count  " + std::to_string(f.count) + ", first at " + time_text(report, f.first_ns) + "\n";

@@ -17,6 +17,7 @@ import { runsCommand } from './runs.js';
 import { simCommand } from './sim/command.js';
 import { sweepsCommand } from './sweeps.js';
 import { exitCodeOf, printError } from './terminal.js';
+import { testCommand } from './test/command.js';
 import { toolsCommand } from './tools.js';
 import { vmsCommand } from './vms.js';
 import { workbenchCommand } from './workbench.js';
@@ -44,6 +45,7 @@ Examples:
   verbslab open                           a new link to the running dashboard
   verbslab peers add                      pair with the agent of another machine
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
+  verbslab test -- make check             a test suite on the embedded device, judged for CI
   verbslab tools run ib_write_bw          a program of the distribution, both ends as one run
   verbslab workbench check send main.c    a program of your own, checked by what the device saw
   verbslab decode capture.pcapng          the packets of a capture, decoded
@@ -67,6 +69,7 @@ Every command has its own help: verbslab run --help`,
     benchCommand(),
     peersCommand(),
     execCommand(),
+    testCommand(),
     toolsCommand(),
     workbenchCommand(),
     decodeCommand(),

@@ -21,6 +21,7 @@ int visit(CqObject* cq) {
   ibv_wc wc;
   if (report::on()) watch::polls(*cq, {});
   if (poll_cq(cq, 1, &wc, cq->timed ? &cq->current_time : nullptr) == 0) return ENOENT;
+  if (report::on()) watch::polled(&wc, 1);
   std::memcpy(&cq->current, &wc, sizeof wc);
   cq->ex.wr_id = wc.wr_id;
   cq->ex.status = wc.status;

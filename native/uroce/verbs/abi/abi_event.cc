@@ -76,6 +76,7 @@ void drain_async_events(ibv_context* context, void* element, pthread_mutex_t& mu
     MutexGuard guard(context->mutex);
     std::erase_if(object->events, [&](const AsyncEvent& event) {
       if (event.element != element) return false;
+      if (report::on()) watch::unread(event);
       uint64_t one;
       [[maybe_unused]] const ssize_t n = read(context->async_fd, &one, sizeof one);
       return true;

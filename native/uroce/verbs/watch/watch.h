@@ -18,6 +18,7 @@ struct LostMessage;
 namespace uroce::verbs {
 
 class Device;
+struct AsyncEvent;
 struct CqObject;
 struct QpObject;
 
@@ -60,8 +61,12 @@ void why_silent(Device& device, const transport::Qp& qp, report::Note& note);
 void rnr_nak(const transport::Qp& qp, bool sent);
 void overrun(const CqObject& cq);
 
+// The program will not read this asynchronous event any more.
+void unread(const AsyncEvent& event);
 // The CQ is polled. from: no place if unknown.
 void polls(CqObject& cq, const report::Caller& from);
+// The program got these completions.
+void polled(const ibv_wc* wc, int n);
 
 // True if this SGE is reported already. Called when a work request fails; forgets the entry.
 bool pop_flagged(const void* queue, uint64_t wr_id);

@@ -2,6 +2,7 @@
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/device/mutex_guard.h"
 #include "uroce/verbs/watch/full_queue.h"
 #include "uroce/verbs/watch/refusal.h"
 #include "uroce/verbs/watch/watch.h"
@@ -23,6 +24,17 @@ void unacknowledged(report::Ledger& ledger, const char* call, const void* handle
 
 constexpr const char* kGetAsync = "ibv_get_async_event";
 
+// Events after which an object does not work any more. Others may go unread.
+bool is_failure(ibv_event_type type) {
+  return type == IBV_EVENT_QP_FATAL || type == IBV_EVENT_QP_REQ_ERR || type == IBV_EVENT_QP_ACCESS_ERR ||
+         type == IBV_EVENT_CQ_ERR || type == IBV_EVENT_SRQ_ERR || type == IBV_EVENT_DEVICE_FATAL;
+}
+
+void unread_of(ContextObject& context) {
+  MutexGuard guard(context.verbs.context.mutex);
+  for (const AsyncEvent& event : context.events) unread(event);
+}
+
 void inspect_live(report::Ledger& ledger, const Management& management, const report::Live& live) {
   if (live.kind == report::Kind::cq) {
     const auto* cq = static_cast<const CqObject*>(live.handle);
@@ -38,6 +50,8 @@ void inspect_live(report::Ledger& ledger, const Management& management, const re
   } else if (live.kind == report::Kind::cm_id) {
     const auto events = management.events_of(live.handle);
     unacknowledged(ledger, "rdma_get_cm_event", live.handle, events.got, events.acknowledged);
+  } else if (live.kind == report::Kind::context) {
+    unread_of(*static_cast<ContextObject*>(const_cast<void*>(live.handle)));
   }
 }
 
@@ -94,6 +108,16 @@ void inspect_hang(report::Ledger& ledger, Device& device, const report::Live& li
 }
 
 }  // namespace
+
+void unread(const AsyncEvent& event) {
+  if (!is_failure(event.type)) return;
+  char of[32] = "";
+  if (is_qp_event(event.type))
+    std::snprintf(of, sizeof of, " of QP 0x%06x", static_cast<const ibv_qp*>(event.element)->qp_num);
+  report::ledger().note(
+      Misuse::async_event_unread, kGetAsync, nullptr,
+      {.detail = std::string("IBV_EVENT_") + event_name(event.type) + of + " was never read"});
+}
 
 void closing(const CqObject& cq, std::optional<uint32_t> qpn) {
   uint32_t errors = 0;

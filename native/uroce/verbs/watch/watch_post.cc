@@ -233,7 +233,9 @@ int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
 
 int poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
   polls(*object(handle), report::direct_caller());
-  return ops::poll_cq(handle, n, wc);
+  const int got = ops::poll_cq(handle, n, wc);
+  polled(wc, got);
+  return got;
 }
 
 }  // namespace
@@ -242,6 +244,17 @@ void polls(CqObject& cq, const report::Caller& from) {
   cq.polled_at.store(from.at, std::memory_order_relaxed);
   cq.polled_outer.store(from.outer, std::memory_order_relaxed);
   cq.polls.store(cq.polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void polled(const ibv_wc* wc, int n) {
+  report::Completions some;
+  for (int i = 0; i < n; ++i) {
+    uint64_t& kind = wc[i].status == IBV_WC_SUCCESS        ? some.successful
+                     : wc[i].status == IBV_WC_WR_FLUSH_ERR ? some.flushed
+                                                           : some.failed;
+    ++kind;
+  }
+  if (n > 0) report::ledger().polled(some);
 }
 
 void context(ibv_context& context) {

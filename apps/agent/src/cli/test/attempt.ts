@@ -1,0 +1,136 @@
+// A single run of a command on the device, without an agent: what its processes report, and how it ended.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, callFailed, type PlannedFaults } from '@verbslab/protocol';
+import { urocePath } from '@verbslab/native';
+import { makeExecFolder } from '../../program/feed-folders.js';
+import { CommandFaults } from '../../program/command-faults.js';
+import { FeedServer } from '../../program/feed-server.js';
+import { WorkTally } from '../../program/work-tally.js';
+import { draftsIn, systemLibraryIn } from '../exec/ended.js';
+import { environment, type ExecOptions } from '../exec/options.js';
+import { processReports, type ProcessReport } from './process-report.js';
+
+export interface Attempt {
+  /** When it began, ISO 8601. */
+  beganAt: string;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  timedOut: boolean;
+  seconds: number;
+  /** The last of its output, of both streams. */
+  output: string;
+  /** Processes that opened the device, by their IDs. */
+  processes: ProcessReport[];
+  /** The system’s library that a process loaded by name, which does not know the device. */
+  systemLibrary: string | null;
+}
+
+export interface AttemptOptions {
+  /** Settings of the device, as for `verbslab exec`. */
+  device: Pick<ExecOptions, 'addr' | 'netdev' | 'link' | 'pcap' | 'strictMemlock'>;
+  /** Time after which the command is ended, s; 0: never. */
+  timeout: number;
+  faults: readonly PlannedFaults[];
+  /** Where the output of the command goes. */
+  show: (stream: 'stdout' | 'stderr', bytes: Buffer) => void;
+}
+
+const KEPT_OUTPUT = 64 * 1024;
+/** A command that was told to end gets SIGKILL this much later, ms. */
+const KILL_AFTER_MS = 5_000;
+/** Time for processes that the command has left behind, ms. */
+const LEFT_BEHIND_MS = 2_000;
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The feed injects faults. What else it tells is in the reports. */
+const faultsOf = (folder: string, plan: readonly PlannedFaults[]): Promise<FeedServer> => {
+  let sources = 0;
+  const none = (): void => undefined;
+  return FeedServer.open(
+    folder,
+    process.hrtime.bigint(),
+    {
+      ...{ event: none, frame: none, finding: none, standstill: none, work: new WorkTally() },
+      newSource: () => ++sources,
+    },
+    new CommandFaults(plan),
+  );
+};
+
+/** Runs the command once. Its processes are a group of their own, which ends with it. */
+export async function attempt(
+  [program, ...args]: readonly [string, ...string[]],
+  { device, timeout, faults, show }: AttemptOptions,
+): Promise<Attempt> {
+  if (!existsSync(urocePath)) throw new AppError('NO_EMBEDDED_DEVICE', { path: urocePath });
+  const folder = await makeExecFolder().catch((error: NodeJS.ErrnoException) => {
+    throw callFailed('SYSTEM', 'mkdtemp', error.code ?? error.message);
+  });
+  let feed: FeedServer | null = null;
+  try {
+    if (faults.length > 0) feed = await faultsOf(folder.path, faults);
+    const reports = draftsIn(folder.path);
+    mkdirSync(reports, { mode: 0o700 });
+    const exec: ExecOptions = {
+      ...{ ...device, report: `json:${join(reports, '%p.json')}` },
+      ...{ agent: false, stuckAfter: 0, given: [] },
+    };
+    const env = {
+      ...environment(exec, folder.path, null),
+      ...(feed === null ? {} : { UROCE_FEED: feed.path, UROCE_AWAIT_FAULTS: '1' }),
+    };
+    const [beganAt, began] = [new Date().toISOString(), performance.now()];
+    const child = spawn(program, args, { env, stdio: ['inherit', 'pipe', 'pipe'], detached: true });
+    let output = '';
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream].on('data', (bytes: Buffer) => {
+        output = (output + bytes.toString()).slice(-KEPT_OUTPUT);
+        show(stream, bytes);
+      });
+    const tell = (signal: NodeJS.Signals): void => {
+      try {
+        process.kill(-child.pid!, signal);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    };
+    for (const signal of PASSED_ON) process.on(signal, tell);
+    let timedOut = false;
+    const timers: NodeJS.Timeout[] = [];
+    const endAfter = (ms: number, late: () => void = () => undefined): void => {
+      timers.push(
+        setTimeout(() => {
+          late();
+          tell('SIGTERM');
+        }, ms),
+        setTimeout(() => tell('SIGKILL'), ms + KILL_AFTER_MS),
+      );
+    };
+    if (timeout > 0) endAfter(timeout * 1000, () => (timedOut = true));
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) =>
+        reject(
+          error.code === 'ENOENT'
+            ? new AppError('NO_PROGRAM', { program })
+            : callFailed('SYSTEM', `start of ${program}`, error.code ?? error.message),
+        ),
+      );
+      // A process that the command leaves behind holds its output open.
+      child.once('exit', () => endAfter(LEFT_BEHIND_MS));
+      child.once('close', (exitCode, exitSignal) => done([exitCode, exitSignal]));
+    }).finally(() => {
+      timers.forEach(clearTimeout);
+      for (const one of PASSED_ON) process.off(one, tell);
+    });
+    const seconds = (performance.now() - began) / 1000;
+    await feed?.close();
+    feed = null;
+    const [processes, systemLibrary] = [await processReports(reports), systemLibraryIn(folder.path)];
+    return { beganAt, code, signal, timedOut, seconds, output, processes, systemLibrary };
+  } finally {
+    await feed?.close();
+    folder.remove();
+  }
+}
