@@ -23,6 +23,7 @@ enum class Cause : uint16_t {
   pkey_unknown,
   unknown_flags,
   unsupported,
+  injected,
   // ibv_modify_qp, ibv_create_ah
   no_such_state,
   mtu_not_enum,

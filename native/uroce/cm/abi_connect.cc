@@ -7,6 +7,7 @@
 #include "uroce/cm/service.h"
 #include "uroce/refusal.h"
 #include "uroce/verbs/abi/mtu.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/mutex_guard.h"
 #include "uroce/wire/cm_messages.h"
 
@@ -199,6 +200,8 @@ using namespace uroce::cm;
 extern "C" {
 
 int rdma_listen(rdma_cm_id* handle, int backlog) try {
+  if (const int error = uroce::verbs::call_faults::injected("rdma_listen"); error != 0)
+    return fail(error, handle);
   Id* id = object(handle);
   Call call(*id->service);
   if (id->phase == Phase::idle) {
@@ -216,6 +219,8 @@ int rdma_listen(rdma_cm_id* handle, int backlog) try {
 }
 
 int rdma_connect(rdma_cm_id* handle, rdma_conn_param* param) try {
+  if (const int error = uroce::verbs::call_faults::injected("rdma_connect"); error != 0)
+    return fail(error, handle);
   Id* id = object(handle);
   int error;
   {
@@ -229,6 +234,8 @@ int rdma_connect(rdma_cm_id* handle, rdma_conn_param* param) try {
 }
 
 int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) try {
+  if (const int error = uroce::verbs::call_faults::injected("rdma_accept"); error != 0)
+    return fail(error, handle);
   Id* id = object(handle);
   int error = 0;
   {

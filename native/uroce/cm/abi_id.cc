@@ -5,6 +5,7 @@
 #include "uroce/cm/service.h"
 #include "uroce/refusal.h"
 #include "uroce/report/report.h"
+#include "uroce/verbs/device/call_faults.h"
 
 namespace uroce::cm {
 namespace {
@@ -94,6 +95,8 @@ using namespace uroce::cm;
 extern "C" {
 
 int rdma_create_id(rdma_event_channel* channel, rdma_cm_id** out, void* context, rdma_port_space ps) try {
+  if (const int error = uroce::verbs::call_faults::injected("rdma_create_id"); error != 0)
+    return fail(error, nullptr);
   if (out == nullptr) return fail(refuse(EINVAL, Cause::cm_null));
   ibv_qp_type type;
   switch (ps) {

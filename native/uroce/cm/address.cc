@@ -12,6 +12,7 @@
 #include "uroce/net/host/unique_fd.h"
 #include "uroce/refusal.h"
 #include "uroce/verbs/abi/mtu.h"
+#include "uroce/verbs/device/call_faults.h"
 
 namespace uroce::cm {
 namespace {
@@ -248,6 +249,8 @@ using namespace uroce::cm;
 extern "C" {
 
 int rdma_bind_addr(rdma_cm_id* handle, sockaddr* address) try {
+  if (const int error = uroce::verbs::call_faults::injected("rdma_bind_addr"); error != 0)
+    return fail(error, handle);
   if (length_of(address) == 0) return fail(refuse_family(address, EINVAL), handle);
   Id* id = object(handle);
   Call call(*id->service);
@@ -258,6 +261,8 @@ int rdma_bind_addr(rdma_cm_id* handle, sockaddr* address) try {
 
 // The route is known at once, so the timeout does not matter.
 int rdma_resolve_addr(rdma_cm_id* handle, sockaddr* source, sockaddr* destination, int) try {
+  if (const int error = uroce::verbs::call_faults::injected("rdma_resolve_addr"); error != 0)
+    return fail(error, handle);
   if (length_of(destination) == 0) return fail(refuse_family(destination, EINVAL), handle);
   if (source != nullptr && length_of(source) == 0) return fail(refuse_family(source, EINVAL), handle);
   Id* id = object(handle);
@@ -272,6 +277,8 @@ int rdma_resolve_addr(rdma_cm_id* handle, sockaddr* source, sockaddr* destinatio
 }
 
 int rdma_resolve_route(rdma_cm_id* handle, int) try {
+  if (const int error = uroce::verbs::call_faults::injected("rdma_resolve_route"); error != 0)
+    return fail(error, handle);
   Id* id = object(handle);
   int error = 0;
   {

@@ -7,6 +7,7 @@
 #include "uroce/cm/service.h"
 #include "uroce/refusal.h"
 #include "uroce/report/report.h"
+#include "uroce/verbs/device/call_faults.h"
 
 namespace uroce::cm {
 namespace {
@@ -231,6 +232,8 @@ int rdma_create_qp_ex(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr) try {
 }
 
 int rdma_create_qp(rdma_cm_id* handle, ibv_pd* pd, ibv_qp_init_attr* init) try {
+  if (const int error = uroce::verbs::call_faults::injected("rdma_create_qp"); error != 0)
+    return fail(error, handle);
   ibv_qp_init_attr_ex attr{};
   // The first members are those of ibv_qp_init_attr, whose padding is where comp_mask stands.
   std::memcpy(&attr, init, sizeof *init);

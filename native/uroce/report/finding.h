@@ -126,6 +126,13 @@ struct Completions {
   uint64_t successful = 0, failed = 0, flushed = 0;
 };
 
+// Calls that a rule of injected faults failed.
+struct Injected {
+  std::string call;
+  int error = 0;
+  uint64_t count = 0;
+};
+
 struct Report {
   std::string program;
   int pid = 0;
@@ -135,6 +142,7 @@ struct Report {
   std::vector<Finding> findings;
   uint64_t dropped = 0;  // times that a finding found no room
   Completions completions;
+  std::vector<Injected> injected;
   Ending ending = Ending::itself;
   int signal = 0;
   // Objects that the process could not destroy. If it ended by itself they are findings.

@@ -56,6 +56,17 @@ std::string completions_json(const Completions& polled) {
          "}";
 }
 
+std::string injected_json(const std::vector<Injected>& all) {
+  if (all.empty()) return "";
+  std::string out = ",\"injected\":[";
+  for (const Injected& one : all) {
+    if (&one != &all.front()) out += ",";
+    out += "{\"call\":" + json_quoted(one.call) + ",\"error\":" + json_quoted(error_name(one.error)) +
+           ",\"count\":" + std::to_string(one.count) + "}";
+  }
+  return out + "]";
+}
+
 std::string ending_json(const Report& report) {
   if (report.ending == Ending::itself) return "";
   std::string out = ",\"endedBy\":";
@@ -77,7 +88,7 @@ std::string to_json(const Report& report) {
                     ",\"beganMs\":" + std::to_string(report.began_wall_ns / 1'000'000) +
                     ",\"durationMs\":" + std::to_string((report.ended_ns - report.began_ns) / 1'000'000) +
                     ",\"dropped\":" + std::to_string(report.dropped) + completions_json(report.completions) +
-                    ending_json(report) + ",\"findings\":[";
+                    injected_json(report.injected) + ending_json(report) + ",\"findings\":[";
   for (const Finding& f : report.findings) {
     if (out.back() == '}') out += ",";
     out += "{\"id\":" + json_quoted(id_of(f.misuse)) + ",\"call\":" + json_quoted(f.call) +

@@ -157,6 +157,13 @@ Ledger::RnrNaks Ledger::rnr_naks(const void* handle) const {
   return it == live_.end() ? RnrNaks{} : RnrNaks{it->second.rnr_received, it->second.rnr_sent};
 }
 
+void Ledger::injected(const char* call, int error, uint64_t count) {
+  std::lock_guard guard(mutex_);
+  begin(monotonic_ns());
+  injected_[{call, error}] += count;
+  ++version_;
+}
+
 void Ledger::polled(const Completions& some) {
   const auto add = [this](std::atomic<uint64_t>& all, uint64_t n) {
     if (n != 0 && all.fetch_add(n, std::memory_order_relaxed) == 0) ++version_;
@@ -175,6 +182,7 @@ Report Ledger::finish(Ending ending, int signal) const {
   report.began_wall_ns = began_wall_ns_;
   report.ended_ns = monotonic_ns();
   report.dropped = dropped_;
+  for (const auto& [of, count] : injected_) report.injected.push_back({of.first, of.second, count});
   report.completions = {successful_.load(), failed_.load(), flushed_.load()};
   report.ending = ending;
   report.signal = signal;

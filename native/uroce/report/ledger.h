@@ -66,6 +66,8 @@ class Ledger {
             uint64_t count = 1);
   // Adds to the finding, with a note. An unknown object is named by its kind alone.
   void note(Misuse misuse, const char* call, const void* handle, Note note, uint64_t count = 1);
+  // Counts a call that a rule of injected faults failed.
+  void injected(const char* call, int error, uint64_t count);
   // Notes that the program loaded a library of the system by name. Such a program may use no device, and
   // still has a report.
   void loaded_library(const std::string& path);
@@ -111,6 +113,7 @@ class Ledger {
   std::unordered_map<const void*, Entry> live_;
   std::unordered_map<Kind, uint32_t> ordinals_;
   std::map<Key, Finding> findings_;
+  std::map<std::pair<std::string, int>, uint64_t> injected_;
   struct Deregistered {
     uint32_t key = 0;
     uint64_t when = 0;

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,12 @@ inline std::string name_of(const Finding& f) {
   char number[16];
   std::snprintf(number, sizeof number, key ? " 0x%08x" : f.kind == Kind::qp ? " 0x%06x" : " #%u", f.number);
   return kind + number;
+}
+
+// `ENOMEM`.
+inline std::string error_name(int error) {
+  const char* name = strerrorname_np(error);
+  return name != nullptr ? name : "errno " + std::to_string(error);
 }
 
 // `SIGTERM`; the C library's names lack the prefix, and are newer than some systems.

@@ -76,6 +76,9 @@ std::string to_text(const Report& report) {
   }
   if (report.dropped != 0)
     out += "\nOccurrences of other findings that are not listed: " + std::to_string(report.dropped) + ".\n";
+  for (const Injected& one : report.injected)
+    out += "\nInjected: " + one.call + " failed with " + error_name(one.error) + ", " +
+           std::to_string(one.count) + (one.count == 1 ? " time.\n" : " times.\n");
   if (!report.alive.empty()) out += "\n" + alive_text(report) + "\n";
   return out;
 }

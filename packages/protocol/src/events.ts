@@ -114,6 +114,8 @@ export const EVENT_BODIES = {
     error: zErrorInfo.optional(),
     /** Duration of the whole call as its program sees it, with the binding, ns. 0: not measured. */
     durationNs: z.number().min(0),
+    /** Present if a rule of injected faults failed the call: it is no problem of the run. */
+    injected: z.literal(true).optional(),
   }),
   qp: z.object({
     kind: z.literal('qp'),

@@ -33,6 +33,7 @@ export * from './reported-events.js';
 export * from './faults.js';
 export * from './faults-text.js';
 export * from './faults-words.js';
+export * from './call-faults.js';
 export * from './findings.js';
 export * from './field-edits.js';
 export * from './decode-frames.js';

@@ -36,7 +36,8 @@ export const isFlush = (wc: { status: number }): boolean => wc.status === WC_FLU
 /** True for a failed call, completion or check, an asynchronous event of an error, or a misuse. */
 export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean {
   const e = event as RunEvent;
-  if (e.kind === 'verb') return e.error !== undefined && errnoOf(e) !== (ANSWERS[e.call] ?? null);
+  if (e.kind === 'verb')
+    return e.error !== undefined && !e.injected && errnoOf(e) !== (ANSWERS[e.call] ?? null);
   if (e.kind === 'completion') return e.wc.status !== 0 && !isFlush(e.wc);
   if (e.kind === 'async') return !QUIET.has(e.event);
   if (e.kind === 'check') return !e.ok;

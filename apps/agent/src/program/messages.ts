@@ -105,6 +105,8 @@ const zNote = z.discriminatedUnion('type', [
     errno: zCount,
     reason: z.string().max(500).optional(),
     cure: z.string().max(500).optional(),
+    /** Present if a rule of injected faults failed it. */
+    injected: z.literal(true).optional(),
   }),
   z.object({
     type: z.literal('wc'),

@@ -179,7 +179,11 @@ export class ProcessFeed {
         );
       case 'failed': {
         const error = callFailed('VERBS', note.call, note.errno, note.cure, note.reason).info;
-        return this.#count({ kind: 'verb', call: note.call, args: {}, error, durationNs: 0 }, note.t);
+        const injected = note.injected ? { injected: true as const } : {};
+        return this.#count(
+          { kind: 'verb', call: note.call, args: {}, error, durationNs: 0, ...injected },
+          note.t,
+        );
       }
       case 'wc':
         return this.#failedCompletion(note);

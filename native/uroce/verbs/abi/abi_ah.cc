@@ -9,6 +9,7 @@
 
 #include "uroce/verbs/abi/address_path.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
@@ -167,6 +168,8 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
+  if (const int error = call_faults::injected("ibv_create_ah"); error != 0)
+    return watch::outcome("ibv_create_ah", pd, fail<ibv_ah>(error));
   return watch::outcome("ibv_create_ah", pd, or_no_memory([&] { return create(pd, *attr); }));
 }
 

@@ -14,6 +14,7 @@
 
 #include "uroce/net/host/clock.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/mutex_guard.h"
 #include "uroce/verbs/device/poll_set.h"
@@ -200,6 +201,8 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
+  if (const int error = call_faults::injected("ibv_create_comp_channel"); error != 0)
+    return watch::outcome("ibv_create_comp_channel", context, fail<ibv_comp_channel>(error));
   return watch::outcome("ibv_create_comp_channel", context, or_no_memory([&] { return create(context); }));
 }
 

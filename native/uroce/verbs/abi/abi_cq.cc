@@ -9,6 +9,7 @@
 #include "uroce/report/await_acks.h"
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/mutex_guard.h"
 #include "uroce/verbs/watch/watch.h"
@@ -116,6 +117,8 @@ int ops::poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
 int ops::req_notify_cq(ibv_cq* handle, int solicited_only) {
   CqObject* cq = object(handle);
   if (handle->handle != cq->handle) return watch::outcome("ibv_req_notify_cq", handle, refuse_dead());
+  if (const int error = call_faults::injected("ibv_req_notify_cq"); error != 0)
+    return watch::outcome("ibv_req_notify_cq", handle, error);
   std::lock_guard guard(cq->device->lock());
   cq->cq->arm(solicited_only != 0);
   return 0;
@@ -177,12 +180,16 @@ extern "C" {
 
 ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
                       int comp_vector) {
+  if (const int error = call_faults::injected("ibv_create_cq"); error != 0)
+    return watch::outcome("ibv_create_cq", context, fail<ibv_cq>(error));
   CqObject* cq =
       or_no_memory([&] { return create_cq(context, cqe, cq_context, channel, comp_vector, false); });
   return watch::outcome("ibv_create_cq", context, cq != nullptr ? &cq->base : nullptr);
 }
 
 int ibv_resize_cq(ibv_cq* cq, int cqe) {
+  if (const int error = call_faults::injected("ibv_resize_cq"); error != 0)
+    return watch::outcome("ibv_resize_cq", cq, error);
   return watch::outcome("ibv_resize_cq", cq, or_no_memory([&] { return resize(cq, cqe); }));
 }
 

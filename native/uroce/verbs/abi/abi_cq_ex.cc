@@ -7,6 +7,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
@@ -127,6 +128,8 @@ ibv_cq_ex* create_extended(ibv_context* context, ibv_cq_init_attr_ex* attr) {
 }  // namespace
 
 ibv_cq_ex* ops::create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* attr) {
+  if (const int error = call_faults::injected("ibv_create_cq"); error != 0)
+    return watch::outcome("ibv_create_cq", context, fail<ibv_cq_ex>(error));
   return watch::outcome("ibv_create_cq_ex", context,
                         or_no_memory([&] { return create_extended(context, attr); }));
 }

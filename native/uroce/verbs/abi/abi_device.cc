@@ -12,6 +12,7 @@
 
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/exit_notice.h"
 #include "uroce/verbs/device/identity.h"
@@ -262,6 +263,16 @@ ibv_context* ibv_open_device(ibv_device* device) {
     std::fprintf(stderr, "uroce: UROCE_REPORT must be text or json, or text:FILE or json:FILE.\n");
     return fail<ibv_context>(EINVAL);
   }
+  if (const std::string& word = call_faults::mistake(); !word.empty()) {
+    std::fprintf(
+        stderr,
+        "uroce: UROCE_CALL_FAULTS has no rule like \"%s\". Write fail:call=ibv_reg_mr,errno=ENOMEM,nth=2, "
+        "with semicolons between rules.\n",
+        word.c_str());
+    return fail<ibv_context>(EINVAL);
+  }
+  if (const int error = call_faults::injected("ibv_open_device"); error != 0)
+    return watch::outcome("ibv_open_device", device, fail<ibv_context>(error));
   const auto opened = Device::acquire();
   if (!opened) {
     std::fprintf(stderr, "uroce: %s\n", opened.error().text.c_str());
@@ -274,6 +285,7 @@ ibv_context* ibv_open_device(ibv_device* device) {
     return fail<ibv_context>(error);
   }
   if (uroce::report::on()) watch::context(object->verbs.context);
+  if (call_faults::g_any) ops::let_posts_fail(object->verbs.context);
   uroce::report::made(uroce::report::Kind::context, object);
   (*opened)->add_context(object);
   return &object->verbs.context;

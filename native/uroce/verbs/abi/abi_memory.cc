@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
@@ -190,23 +191,31 @@ int dereg_mr(ibv_mr* handle) {
 extern "C" {
 
 ibv_pd* ibv_alloc_pd(ibv_context* context) {
+  if (const int error = call_faults::injected("ibv_alloc_pd"); error != 0)
+    return watch::outcome("ibv_alloc_pd", context, fail<ibv_pd>(error));
   return watch::outcome("ibv_alloc_pd", context, or_no_memory([&] { return alloc_pd(context); }));
 }
 
 int ibv_dealloc_pd(ibv_pd* pd) { return watch::outcome("ibv_dealloc_pd", pd, dealloc_pd(pd)); }
 
 ibv_mr* ibv_reg_mr(ibv_pd* pd, void* addr, size_t length, int access) {
+  if (const int error = call_faults::injected("ibv_reg_mr", length); error != 0)
+    return watch::outcome("ibv_reg_mr", pd, fail<ibv_mr>(error));
   const auto rights = static_cast<unsigned>(access);
   return watch::outcome("ibv_reg_mr", pd,
                         register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr), rights));
 }
 
 ibv_mr* ibv_reg_mr_iova(ibv_pd* pd, void* addr, size_t length, uint64_t iova, int access) {
+  if (const int error = call_faults::injected("ibv_reg_mr", length); error != 0)
+    return watch::outcome("ibv_reg_mr", pd, fail<ibv_mr>(error));
   return watch::outcome("ibv_reg_mr", pd,
                         register_region(pd, addr, length, iova, static_cast<unsigned>(access)));
 }
 
 ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned int access) {
+  if (const int error = call_faults::injected("ibv_reg_mr", length); error != 0)
+    return watch::outcome("ibv_reg_mr", pd, fail<ibv_mr>(error));
   return watch::outcome("ibv_reg_mr", pd, register_region(pd, addr, length, iova, access));
 }
 

@@ -5,6 +5,7 @@
 
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
@@ -52,6 +53,8 @@ int deallocate(ibv_mw* handle) {
 }  // namespace
 
 ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
+  if (const int error = call_faults::injected("ibv_alloc_mw"); error != 0)
+    return watch::outcome("ibv_alloc_mw", pd, fail<ibv_mw>(error));
   return watch::outcome("ibv_alloc_mw", pd, or_no_memory([&] { return allocate(pd, type); }));
 }
 

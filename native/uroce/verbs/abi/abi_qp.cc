@@ -10,6 +10,7 @@
 #include "uroce/verbs/abi/mtu.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/abi/wr_builder.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
@@ -246,6 +247,8 @@ ibv_qp* create_extended(ibv_context* context, ibv_qp_init_attr_ex* attr) {
 }  // namespace
 
 ibv_qp* ops::create_qp_ex(ibv_context* context, ibv_qp_init_attr_ex* attr) {
+  if (const int error = call_faults::injected("ibv_create_qp"); error != 0)
+    return watch::outcome("ibv_create_qp", context, fail<ibv_qp>(error));
   return watch::outcome("ibv_create_qp_ex", (attr->comp_mask & IBV_QP_INIT_ATTR_PD) != 0 ? attr->pd : nullptr,
                         or_no_memory([&] { return create_extended(context, attr); }));
 }
@@ -257,12 +260,16 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* init) {
+  if (const int error = call_faults::injected("ibv_create_qp"); error != 0)
+    return watch::outcome("ibv_create_qp", pd, fail<ibv_qp>(error));
   return watch::outcome("ibv_create_qp", pd, or_no_memory([&] { return create(pd, init, 0, false); }));
 }
 
 ibv_qp_ex* ibv_qp_to_qp_ex(ibv_qp* qp) { return object(qp)->extended ? &object(qp)->ex : nullptr; }
 
 int ibv_modify_qp(ibv_qp* handle, ibv_qp_attr* attr, int attr_mask) {
+  if (const int error = call_faults::injected("ibv_modify_qp"); error != 0)
+    return watch::outcome("ibv_modify_qp", handle, error);
   const auto mask = static_cast<uint32_t>(attr_mask);
   return watch::outcome("ibv_modify_qp", handle, modify(handle, attr, mask));
 }

@@ -5,6 +5,7 @@
 
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/full_queue.h"
 #include "uroce/verbs/watch/watch.h"
@@ -110,6 +111,8 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_srq* ibv_create_srq(ibv_pd* pd, ibv_srq_init_attr* init) {
+  if (const int error = call_faults::injected("ibv_create_srq"); error != 0)
+    return watch::outcome("ibv_create_srq", pd, fail<ibv_srq>(error));
   return watch::outcome("ibv_create_srq", pd, or_no_memory([&] { return create(pd, init); }));
 }
 

@@ -5,6 +5,9 @@
 
 namespace uroce::verbs::ops {
 
+// Puts the rules of UROCE_CALL_FAULTS in front of the context's posts.
+void let_posts_fail(ibv_context& context);
+
 int query_port(ibv_context* context, uint8_t port, ibv_port_attr* attr, size_t length);
 int query_device_ex(ibv_context* context, const ibv_query_device_ex_input* input, ibv_device_attr_ex* attr,
                     size_t length);

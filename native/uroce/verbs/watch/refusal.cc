@@ -174,6 +174,7 @@ void note_refusal(const char* call, const Refusal& refusal, uint64_t kind, const
   // A program may post until its queue is full: this is no misuse unless it forgets the refused request
   // (full_queue.h).
   if (refusal.cause == Cause::post_queue_full) return;
+  if (refusal.cause == Cause::injected) return report::ledger().injected(call, refusal.error, count);
   const Misuse misuse = !is_post(call)                          ? Misuse::call_refused
                         : refusal.cause == Cause::state_too_low ? Misuse::post_wrong_state
                                                                 : Misuse::post_invalid;
@@ -201,7 +202,7 @@ void refused_call(const char* call, int error, const void* object, bool here) tr
       note_refusal(call, refusal, kind, words, object, where, 1);
     }
   }
-  if (feed::on()) send_failed_call(call, error, words);
+  if (feed::on()) send_failed_call(call, error, words, refusal.cause == Cause::injected);
 } catch (const std::bad_alloc&) {
   // Without memory for the words, the error number has to do.
 }

@@ -45,6 +45,8 @@ constexpr Pattern kPatterns[] = {
      "Set only what the man page of the call names, and clear the structure first."},
     {Cause::unsupported, "this device does not have what it asks for (0x{a:x})",
      "Do without, and where ibv_query_device_ex tells, check it first."},
+    {Cause::injected, "rule {a} of the injected faults fails it (call {b} that the rule is about)",
+     "Nothing is wrong: handle it as the program shall."},
     {Cause::no_such_state, "qp_state or cur_qp_state is {a}, which the call does not take",
      "Clear the ibv_qp_attr first, then set the state."},
     {Cause::mtu_not_enum, "path_mtu is {a}, which is no value of enum ibv_mtu",

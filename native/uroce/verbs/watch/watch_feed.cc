@@ -295,7 +295,7 @@ void raised(const AsyncEvent& event) {
   queue(out);
 }
 
-void send_failed_call(const char* call, int error, const Words& words) {
+void send_failed_call(const char* call, int error, const Words& words, bool injected) {
   const std::string key = std::string(call) + " " + words.why;
   {
     std::lock_guard guard(work().mutex);
@@ -306,6 +306,7 @@ void send_failed_call(const char* call, int error, const Words& words) {
   feed::Object out("failed");
   out.text("call", call).number("errno", static_cast<uint64_t>(error));
   if (!words.why.empty()) out.text("reason", words.why).text("cure", words.cure);
+  if (injected) out.raw("injected", "true");
   queue(out);
 }
 

@@ -32,7 +32,7 @@ void leaving(const QpObject& qp);
 // Engine lock or none.
 void raised(const AsyncEvent& event);
 // Reports a call that failed with this errno, and the reason if it is known.
-void send_failed_call(const char* call, int error, const Words& words);
+void send_failed_call(const char* call, int error, const Words& words, bool injected = false);
 
 }  // namespace watch
 }  // namespace uroce::verbs

@@ -1,5 +1,5 @@
 import { urocePath } from '@verbslab/native';
-import { AppError, CONGESTIONS, RECOVERIES } from '@verbslab/protocol';
+import { AppError, CONGESTIONS, isCallRule, RECOVERIES } from '@verbslab/protocol';
 import { Command, Option } from 'commander';
 import { list, seconds } from '../options.js';
 import { print } from '../terminal.js';
@@ -69,7 +69,11 @@ export function execCommand(): Command {
         .default(5),
     )
     .option('--faults <settings>', 'lose, delay or damage packets; can be repeated with at=2s', list)
-    .option('--fault-rule <rule>', 'the same for certain packets, from the start; can be repeated', list)
+    .option(
+      '--fault-rule <rule>',
+      'the same for certain packets, from the start, or let calls fail (fail:call=ibv_reg_mr,errno=ENOMEM,nth=2); can be repeated',
+      list,
+    )
     .option(
       '--replay-faults <run>',
       'inject what was injected into an earlier run, at the same times after each process opened the device',
@@ -109,7 +113,7 @@ waits for and what to do, once for each reason. The page of the run says the sam
 counted from when the first of them opens the device. With endpoint=2, for the second process of the run, they
 are counted from when that one does, and so are all times of --replay-faults, with --with too. verbslab faults
 --help describes the settings; with it, or on the page of the run, they can be changed while the program runs.
-All of this needs an agent.
+All of this needs an agent, but for rules that let calls fail.
 
 Examples:
   verbslab exec -- ibv_devinfo -v
@@ -121,6 +125,7 @@ Examples:
   verbslab exec --link udp -- ib_write_lat -x 1             through the kernel: tcpdump -i lo sees it
   verbslab exec --report -- ./my_program                    leaks, bad posts, lost completions
   verbslab exec --faults loss=1%,seed=7 -- ib_write_bw -d uroce0 -x 1 127.0.0.1
+  verbslab exec --fault-rule fail:call=ibv_reg_mr,nth=3 -- ./my_program   its third registration fails
   verbslab exec --replay-faults 12 -- ib_write_bw -d uroce0 -x 1 127.0.0.1
   verbslab exec --addr 127.0.0.2 -- ./my_program`,
     )
@@ -137,7 +142,14 @@ Examples:
             detail: 'There is no program to run',
             hint: 'Name it behind --, such as verbslab exec -- ibv_devinfo.',
           });
-        await execute(program, args, { ...options, given: givenOptions(command) });
+        const { faultRule, ...others } = options;
+        const ofPackets = faultRule?.filter((rule) => !isCallRule(rule)) ?? [];
+        await execute(program, args, {
+          ...others,
+          ...(ofPackets.length > 0 ? { faultRule: ofPackets } : {}),
+          callFaults: faultRule?.filter(isCallRule) ?? [],
+          given: givenOptions(command),
+        });
       },
     );
 }

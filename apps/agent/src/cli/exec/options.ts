@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { callRules } from '@verbslab/protocol';
 import type { Command } from 'commander';
 import type { Registration } from '../../program/registration.js';
+import { readWords } from '../planned-faults.js';
 import { confinedEnvironment } from './confined.js';
 import { draftsIn } from './ended.js';
 import { librariesWithout } from './leave-calls.js';
@@ -25,6 +27,8 @@ export interface ExecOptions {
   faults?: string[];
   faultRule?: string[];
   replayFaults?: string;
+  /** Rules about calls, which need no agent. */
+  callFaults?: readonly string[];
   leaveCall?: string[];
   bound?: boolean;
   confine?: string;
@@ -60,6 +64,9 @@ export function environment(
     ...(options.ackDelay === undefined ? {} : { UROCE_ACK_DELAY: options.ackDelay }),
     ...(options.strictMemlock ? { UROCE_STRICT_MEMLOCK: '1' } : {}),
     ...(options.report === undefined ? {} : { UROCE_REPORT: options.report }),
+    ...(options.callFaults?.length
+      ? { UROCE_CALL_FAULTS: readWords(() => callRules(options.callFaults!)) }
+      : {}),
     UROCE_REPORT_DRAFTS: options.report === undefined ? undefined : folder && draftsIn(folder),
     // An inherited UROCE_FEED belongs to an outer `exec`.
     ...(options.agent ? {} : { UROCE_FEED: undefined }),

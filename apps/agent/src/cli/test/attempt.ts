@@ -10,6 +10,7 @@ import { FeedServer } from '../../program/feed-server.js';
 import { WorkTally } from '../../program/work-tally.js';
 import { draftsIn, systemLibraryIn } from '../exec/ended.js';
 import { environment, type ExecOptions } from '../exec/options.js';
+import type { Plan } from './plan.js';
 import { processReports, type ProcessReport } from './process-report.js';
 
 export interface Attempt {
@@ -32,7 +33,7 @@ export interface AttemptOptions {
   device: Pick<ExecOptions, 'addr' | 'netdev' | 'link' | 'pcap' | 'strictMemlock'>;
   /** Time after which the command is ended, s; 0: never. */
   timeout: number;
-  faults: readonly PlannedFaults[];
+  faults: Plan;
   /** Where the output of the command goes. */
   show: (stream: 'stdout' | 'stderr', bytes: Buffer) => void;
 }
@@ -70,7 +71,7 @@ export async function attempt(
   });
   let feed: FeedServer | null = null;
   try {
-    if (faults.length > 0) feed = await faultsOf(folder.path, faults);
+    if (faults.packets.length > 0) feed = await faultsOf(folder.path, faults.packets);
     const reports = draftsIn(folder.path);
     mkdirSync(reports, { mode: 0o700 });
     const exec: ExecOptions = {
@@ -79,6 +80,7 @@ export async function attempt(
     };
     const env = {
       ...environment(exec, folder.path, null),
+      ...(faults.calls.length === 0 ? {} : { UROCE_CALL_FAULTS: faults.calls.join(';') }),
       ...(feed === null ? {} : { UROCE_FEED: feed.path, UROCE_AWAIT_FAULTS: '1' }),
     };
     const [beganAt, began] = [new Date().toISOString(), performance.now()];

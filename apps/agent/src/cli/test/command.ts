@@ -125,7 +125,12 @@ export function testCommand(): Command {
       1,
     )
     .option('--faults <settings>', 'lose, delay or damage packets; can be repeated with at=2s', list, [])
-    .option('--fault-rule <rule>', 'the same for certain packets, from the start; can be repeated', list, [])
+    .option(
+      '--fault-rule <rule>',
+      'the same for certain packets, or let calls fail (fail:call=ibv_reg_mr,nth=2); can be repeated',
+      list,
+      [],
+    )
     .option('--timeout <seconds>', 'end it after so long, as failed (0: never)', seconds, 0)
     .option('--out <folder>', 'write junit.xml, results.sarif and result.json there')
     .option('--junit <file>', 'write JUnit XML: a case for each process and requirement')

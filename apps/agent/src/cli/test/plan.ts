@@ -1,5 +1,12 @@
 // The faults of a test: rules of the command line, what a smaller plan is, and what is injected.
-import { AppError, parsePlanned, parseRule, type PlannedFaults } from '@verbslab/protocol';
+import {
+  AppError,
+  callRule,
+  isCallRule,
+  parsePlanned,
+  parseRule,
+  type PlannedFaults,
+} from '@verbslab/protocol';
 import { readWords } from '../planned-faults.js';
 
 /** Words of one `--faults` or `--fault-rule`. */
@@ -11,21 +18,30 @@ export interface PlanRule {
 /** When and where the settings of a rule apply, and how they draw: no faults by themselves. */
 const CONDITION = /^(at|endpoint|seed)=/;
 
-/** The plan as faults to be injected, with this seed where none is named. Throws AppError USAGE for words that are none. */
-export function planOf(rules: readonly PlanRule[], seed: number): PlannedFaults[] {
+export interface Plan {
+  /** Faults of packets. */
+  packets: PlannedFaults[];
+  /** Rules about calls, as the device reads them. */
+  calls: string[];
+}
+
+/** The rules as faults to be injected, with this seed where none is named. Throws AppError USAGE for words that are none. */
+export function planOf(rules: readonly PlanRule[], seed: number): Plan {
   const of = (option: PlanRule['option']) =>
     rules.filter((rule) => rule.option === option).map(({ words }) => words);
   const plan = readWords(() => of('--faults').map(parsePlanned));
-  const certain = readWords(() => of('--fault-rule').map(parseRule));
+  const ruled = of('--fault-rule');
+  const certain = readWords(() => ruled.filter((words) => !isCallRule(words)).map(parseRule));
   if (certain.length > 0) {
     const first = plan.find(({ at, endpoint }) => at === 0 && endpoint === undefined);
     if (first) first.faults.rules = certain;
     else plan.unshift({ at: 0, faults: { rules: certain } });
   }
-  return plan.map(({ faults, ...one }) => ({
+  const packets = plan.map(({ faults, ...one }) => ({
     ...one,
     faults: faults.rates ? { ...faults, rates: { seed: `0x${seed.toString(16)}`, ...faults.rates } } : faults,
   }));
+  return { packets, calls: readWords(() => ruled.filter(isCallRule).map((words) => callRule(words, seed))) };
 }
 
 /** A rule without one of its settings; null if no fault is left in it. */

@@ -28,6 +28,8 @@ const zReport = z.object({
   durationMs: zCount,
   dropped: zCount,
   completions: z.object({ successful: zCount, failed: zCount, flushed: zCount }),
+  /** Calls that a rule has failed. */
+  injected: z.array(z.object({ call: z.string(), error: z.string(), count: zCount })).default([]),
   /** Null: a draft, of a process that was killed or still runs. */
   endedBy: z.string().nullable().optional(),
   findings: z.array(zFinding),

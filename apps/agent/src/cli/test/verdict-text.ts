@@ -1,6 +1,6 @@
 // The verdict for people, on stderr behind the output of the test.
 import { plural } from '@verbslab/labs';
-import { EXIT, findingLine, type Case, type JudgedFinding } from './judge.js';
+import { EXIT, findingLine, processName, type Case, type JudgedFinding } from './judge.js';
 import type { TestResult } from './result.js';
 
 const VERDICTS = {
@@ -18,6 +18,12 @@ export function verdictText({ runs, exit, shrunk }: TestResult): string[] {
   const told = new Set(failed.flatMap((one) => one.findings));
   const others = findings.filter((one) => !told.has(one));
   const messages = processes.reduce((sum, { completions }) => sum + completions.successful, 0);
+  const injected = processes.flatMap((process) =>
+    process.injected.map(
+      ({ call, error, count }) =>
+        `verbslab: injected into ${processName(process)}: ${call} failed with ${error}, ${plural(count, 'time')}.`,
+    ),
+  );
   const said = new Set<JudgedFinding>();
   const caseText = ({ of, asks, why, findings: own }: Case): string[] => {
     // A finding may fail two requirements. It is told once.
@@ -36,6 +42,7 @@ export function verdictText({ runs, exit, shrunk }: TestResult): string[] {
           'verbslab: found, and not required to be absent:',
           ...others.map((one) => `  ${one.level}${one.known ? ', known' : ''}: ${findingLine(one)}`),
         ]),
+    ...injected,
     ...(shrunk === null
       ? []
       : [
