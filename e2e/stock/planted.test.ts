@@ -140,6 +140,31 @@ describe.skipIf(!able)('a program with a planted bug', () => {
     expect(code).toBe(2);
   });
 
+  it('that leaves a process behind is judged with it, after the process was ended', async () => {
+    const [program] = planted('wakeup');
+    const { code, errors } = await judged([], ['sh', '-c', `${program} wakeup >/dev/null 2>&1 & sleep 1`]);
+    expect(errors).toMatch(/no-misuse: planted:\n {2}completion-unpolled/);
+    expect(code, errors).toBe(2);
+  });
+
+  it('is not repeated once verbslab test is interrupted', async () => {
+    const [program] = planted('wakeup');
+    const options = ['test', '--repeat', '50', '--faults', 'loss=1%', '--', 'sh', '-c'];
+    const child = spawn(process.execPath, [cli, ...options, `echo ready; exec ${program} wakeup`], {
+      env: { ...process.env, GITHUB_ACTIONS: '', NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const [errors, [code]] = await Promise.all([
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ]);
+    expect(errors).toContain('run 1 of 50: failed');
+    expect(errors).toContain('exit: the command: It was ended by SIGINT.');
+    expect(errors).not.toMatch(/run 2 of 50|fails/);
+    expect(code).toBe(1);
+  });
+
   it('gives its own exit code as the reason, and one for what verbslab could not run', async () => {
     const own = await judged(['--require', 'none'], ['sh', '-c', 'exit 77']);
     expect(own.errors).toContain('exit: the command: It ended with exit code 77.');

@@ -42,7 +42,7 @@ const simulated = (exitOf: (words: string, seed: number) => ExitCode) => {
       const words = rules.map((one) => one.words).join(' ');
       asked.push(`${seed}: ${words}`);
       const judgment = { cases: [], findings: [], exit: exitOf(words, seed) };
-      return Promise.resolve({ attempt: {} as Attempt, judgment, seed });
+      return Promise.resolve({ attempt: { interrupted: false } as Attempt, judgment, seed });
     },
   };
 };

@@ -1,7 +1,8 @@
 // A single run of a command on the device, without an agent: what its processes report, and how it ended.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, callFailed, type PlannedFaults } from '@verbslab/protocol';
 import { urocePath } from '@verbslab/native';
 import { makeExecFolder } from '../../program/feed-folders.js';
@@ -19,6 +20,8 @@ export interface Attempt {
   code: number | null;
   signal: NodeJS.Signals | null;
   timedOut: boolean;
+  /** True if `verbslab test` itself was told to end, and passed that on. */
+  interrupted: boolean;
   seconds: number;
   /** The last of its output, of both streams. */
   output: string;
@@ -43,6 +46,7 @@ const KEPT_OUTPUT = 64 * 1024;
 const KILL_AFTER_MS = 5_000;
 /** Time for processes that the command has left behind, ms. */
 const LEFT_BEHIND_MS = 2_000;
+const LOOK_MS = 20;
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The feed injects faults. What else it tells is in the reports. */
@@ -59,6 +63,16 @@ const faultsOf = (folder: string, plan: readonly PlannedFaults[]): Promise<FeedS
     new CommandFaults(plan),
   );
 };
+
+/** Sends a signal to the processes of the command. False: none is left. */
+function tellGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid!, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
+  }
+}
 
 /** Runs the command once. Its processes are a group of their own, which ends with it. */
 export async function attempt(
@@ -86,28 +100,28 @@ export async function attempt(
     const [beganAt, began] = [new Date().toISOString(), performance.now()];
     const child = spawn(program, args, { env, stdio: ['inherit', 'pipe', 'pipe'], detached: true });
     let output = '';
-    for (const stream of ['stdout', 'stderr'] as const)
+    for (const stream of ['stdout', 'stderr'] as const) {
+      const text = new TextDecoder();
       child[stream].on('data', (bytes: Buffer) => {
-        output = (output + bytes.toString()).slice(-KEPT_OUTPUT);
+        output = (output + text.decode(bytes, { stream: true })).slice(-KEPT_OUTPUT);
         show(stream, bytes);
       });
-    const tell = (signal: NodeJS.Signals): void => {
-      try {
-        process.kill(-child.pid!, signal);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
+    }
+    let interrupted = false;
+    const passOn = (signal: NodeJS.Signals): void => {
+      interrupted = true;
+      tellGroup(child, signal);
     };
-    for (const signal of PASSED_ON) process.on(signal, tell);
+    for (const signal of PASSED_ON) process.on(signal, passOn);
     let timedOut = false;
     const timers: NodeJS.Timeout[] = [];
     const endAfter = (ms: number, late: () => void = () => undefined): void => {
       timers.push(
         setTimeout(() => {
           late();
-          tell('SIGTERM');
+          tellGroup(child, 'SIGTERM');
         }, ms),
-        setTimeout(() => tell('SIGKILL'), ms + KILL_AFTER_MS),
+        setTimeout(() => tellGroup(child, 'SIGKILL'), ms + KILL_AFTER_MS),
       );
     };
     if (timeout > 0) endAfter(timeout * 1000, () => (timedOut = true));
@@ -119,18 +133,21 @@ export async function attempt(
             : callFailed('SYSTEM', `start of ${program}`, error.code ?? error.message),
         ),
       );
-      // A process that the command leaves behind holds its output open.
+      // A process that the command leaves behind may hold its output open.
       child.once('exit', () => endAfter(LEFT_BEHIND_MS));
       child.once('close', (exitCode, exitSignal) => done([exitCode, exitSignal]));
     }).finally(() => {
-      timers.forEach(clearTimeout);
-      for (const one of PASSED_ON) process.off(one, tell);
+      for (const one of PASSED_ON) process.off(one, passOn);
     });
+    // An ended process that nobody reaps stays in the group.
+    const patience = performance.now() + LEFT_BEHIND_MS + 2 * KILL_AFTER_MS;
+    while (tellGroup(child, 0) && performance.now() < patience) await sleep(LOOK_MS);
+    timers.forEach(clearTimeout);
     const seconds = (performance.now() - began) / 1000;
     await feed?.close();
     feed = null;
     const [processes, systemLibrary] = [await processReports(reports), systemLibraryIn(folder.path)];
-    return { beganAt, code, signal, timedOut, seconds, output, processes, systemLibrary };
+    return { beganAt, code, signal, timedOut, interrupted, seconds, output, processes, systemLibrary };
   } finally {
     await feed?.close();
     folder.remove();

@@ -41,17 +41,20 @@ const failed = ({ judgment }: Tried): boolean => judgment.exit !== EXIT.passed;
 /** Leaves out one fault after another, as long as the command still fails in the same way. */
 async function shrink({ rules, once, say }: SeriesOptions, seed: number, failure: Tried): Promise<Shrunk> {
   let runs = 0;
+  let interrupted = false;
   const fails = async (some: readonly PlanRule[]): Promise<number | null> => {
     for (let i = 0; i < TRIES; ++i) {
       runs += 1;
-      const { judgment } = await once(some, seed + i);
+      const { judgment, attempt } = await once(some, seed + i);
+      interrupted ||= attempt.interrupted;
+      if (interrupted) return null;
       if (judgment.exit === failure.judgment.exit) return seed + i;
     }
     return null;
   };
   if ((await fails([])) !== null) return { rules: [], seed, runs };
   let [left, last] = [rules, seed];
-  for (let smaller = smallerThan(left); smaller.length > 0;) {
+  for (let smaller = smallerThan(left); smaller.length > 0 && !interrupted;) {
     const plan = smaller.shift()!;
     const by = plan.length > 0 ? await fails(plan) : null;
     if (by === null) continue;
@@ -69,6 +72,8 @@ export async function series(options: SeriesOptions): Promise<Series> {
     const last = await once(rules, seed + i);
     tried.push(last);
     if (repeat > 1) say(`run ${i + 1} of ${repeat}: ${failed(last) ? 'failed' : 'passed'}`);
+    // Whoever ends it wants no further runs.
+    if (last.attempt.interrupted) return { tried, shrunk: null };
     if (failed(last))
       return { tried, shrunk: rules.length > 0 ? await shrink(options, seed + i, last) : null };
   }
