@@ -176,6 +176,8 @@ describe.skipIf(!able)('a program with a planted bug', () => {
       [['--require', 'no-misuse=error,no-misuse=note'], ['true'], /has two levels/],
       [['--require', 'no-leak=error'], ['true'], /Only no-misuse has a level/],
       [['--faults', 'los=1%'], ['true'], /“los=1%” is not valid/],
+      [['--junit', join(out, 'none/junit.xml')], ['true'], /junit\.xml cannot be written \(ENOENT\)/],
+      [['--out', '/dev/null'], ['true'], /\/dev\/null cannot be written \(EEXIST\)/],
       [['--baseline', join(out, 'none.json')], ['true'], /cannot be read \(ENOENT\)/],
     ] as const) {
       const { code, errors } = await judged(options, command);

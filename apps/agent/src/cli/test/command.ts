@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { AppError } from '@verbslab/protocol';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { list, repetitions, seconds } from '../options.js';
@@ -20,8 +20,8 @@ interface TestOptions {
   require: string;
   repeat: number;
   seed: number;
-  faults: string[];
-  faultRule: string[];
+  faults?: string[];
+  faultRule?: string[];
   timeout: number;
   out?: string;
   junit?: string;
@@ -37,16 +37,37 @@ interface TestOptions {
   strictMemlock?: boolean;
 }
 
+const cannotWrite = (file: string, error: unknown): AppError => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new AppError(
+    'USAGE',
+    { detail: `${file} cannot be written (${code ?? message})`, hint: 'Give another file.' },
+    { cause: error },
+  );
+};
+
+/** Throws AppError USAGE before the test has run, so that no result is lost for a wrong name. */
+function checkPlace(file: string): void {
+  try {
+    accessSync(dirname(resolve(file)), constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw cannotWrite(folder, error);
+  }
+}
+
 function save(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new AppError(
-      'USAGE',
-      { detail: `${file} cannot be written (${code ?? message})`, hint: 'Give another file.' },
-      { cause: error },
-    );
+    throw cannotWrite(file, error);
   }
 }
 
@@ -55,11 +76,13 @@ async function test(command: [string, ...string[]], options: TestOptions): Promi
   const requirements = parseRequirements(wanted);
   const baseline = options.baseline === undefined ? null : readBaseline(options.baseline);
   const rules: PlanRule[] = [
-    ...options.faults.map((words) => ({ option: '--faults' as const, words })),
-    ...options.faultRule.map((words) => ({ option: '--fault-rule' as const, words })),
+    ...(options.faults ?? []).map((words) => ({ option: '--faults' as const, words })),
+    ...(options.faultRule ?? []).map((words) => ({ option: '--fault-rule' as const, words })),
   ];
   planOf(rules, seed);
-  if (out !== undefined) mkdirSync(out, { recursive: true });
+  if (out !== undefined) makeFolder(out);
+  for (const file of [options.junit, options.sarif, options.writeBaseline])
+    if (file !== undefined) checkPlace(file);
   const done = await series({
     ...{ repeat, seed, rules },
     say: (text) => printNote(`verbslab: ${text}`),
@@ -124,12 +147,11 @@ export function testCommand(): Command {
       seedNumber,
       1,
     )
-    .option('--faults <settings>', 'lose, delay or damage packets; can be repeated with at=2s', list, [])
+    .option('--faults <settings>', 'lose, delay or damage packets; can be repeated with at=2s', list)
     .option(
       '--fault-rule <rule>',
       'the same for certain packets, or let calls fail (fail:call=ibv_reg_mr,nth=2); can be repeated',
       list,
-      [],
     )
     .option('--timeout <seconds>', 'end it after so long, as failed (0: never)', seconds, 0)
     .option('--out <folder>', 'write junit.xml, results.sarif and result.json there')
