@@ -17,10 +17,36 @@ static int devices(list* of) {
 }
 
 static int found_in(void* library, const char* name) {
+  // What NCCL asks for, and channels.
   static const char* const kVerbs[][2] = {
-      {"ibv_get_device_list", "IBVERBS_1.1"}, {"ibv_open_device", "IBVERBS_1.1"},
-      {"ibv_query_port", "IBVERBS_1.1"},      {"ibv_reg_mr_iova2", "IBVERBS_1.8"},
-      {"ibv_query_ece", "IBVERBS_1.10"},      {"ibv_reg_dmabuf_mr", "IBVERBS_1.12"}};
+      {"ibv_get_device_list", "IBVERBS_1.1"},
+      {"ibv_free_device_list", "IBVERBS_1.1"},
+      {"ibv_get_device_name", "IBVERBS_1.1"},
+      {"ibv_open_device", "IBVERBS_1.1"},
+      {"ibv_close_device", "IBVERBS_1.1"},
+      {"ibv_get_async_event", "IBVERBS_1.1"},
+      {"ibv_ack_async_event", "IBVERBS_1.1"},
+      {"ibv_query_device", "IBVERBS_1.1"},
+      {"ibv_query_port", "IBVERBS_1.1"},
+      {"ibv_query_gid", "IBVERBS_1.1"},
+      {"ibv_query_qp", "IBVERBS_1.1"},
+      {"ibv_alloc_pd", "IBVERBS_1.1"},
+      {"ibv_dealloc_pd", "IBVERBS_1.1"},
+      {"ibv_reg_mr", "IBVERBS_1.1"},
+      {"ibv_dereg_mr", "IBVERBS_1.1"},
+      {"ibv_create_comp_channel", "IBVERBS_1.0"},
+      {"ibv_destroy_comp_channel", "IBVERBS_1.0"},
+      {"ibv_create_cq", "IBVERBS_1.1"},
+      {"ibv_destroy_cq", "IBVERBS_1.1"},
+      {"ibv_create_qp", "IBVERBS_1.1"},
+      {"ibv_modify_qp", "IBVERBS_1.1"},
+      {"ibv_destroy_qp", "IBVERBS_1.1"},
+      {"ibv_fork_init", "IBVERBS_1.1"},
+      {"ibv_event_type_str", "IBVERBS_1.1"},
+      {"ibv_reg_mr_iova2", "IBVERBS_1.8"},
+      {"ibv_query_ece", "IBVERBS_1.10"},
+      {"ibv_set_ece", "IBVERBS_1.10"},
+      {"ibv_reg_dmabuf_mr", "IBVERBS_1.12"}};
   if (library == NULL) return -2;
   if (strstr(name, "librdmacm") != NULL)
     return devices((list*)(dlvsym(library, "rdma_get_devices", "RDMACM_1.0")));
