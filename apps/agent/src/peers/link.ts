@@ -40,7 +40,7 @@ export interface PeerLinkOptions {
 }
 
 /** Time after a lost connection in which the process of a virtual machine may still be ending, ms. */
-const CRASH_MS = 1_000;
+const CRASH_MS = 5_000;
 
 /** Keeps the connection with a paired agent: tries again when it drops, knows the peer's devices, follows its clock. */
 export class PeerLink extends EventEmitter<LinkEvents> {

@@ -143,8 +143,10 @@ function ends(answer: PacketSummary | null, psn: number): boolean {
   return last && psnDistance(psn, answer.psn) >= 0;
 }
 
+/** A request that comes late, for a QPN that an earlier packet was sent to, is no answer. */
 const answerIn = (packets: readonly PacketSummary[]): PacketSummary | null =>
-  packets.find(({ direction }) => direction === 'received') ?? null;
+  packets.find(({ direction, opcode }) => direction === 'received' && opcodeInfo(opcode)?.request !== true) ??
+  null;
 
 async function observe(
   ctx: Context,
