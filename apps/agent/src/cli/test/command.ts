@@ -192,7 +192,7 @@ Exit codes:
   1  the program failed, was ended by a signal or was too slow
   2  its misuse of verbs failed it: no-misuse or no-leak
   3  it did not do what was required: opened, traffic or no-error-cqe
-  4  verbslab could not run it
+  4  it could not be run
 
 Examples:
   verbslab test -- make check
