@@ -13,8 +13,8 @@ namespace {
 
 using namespace uroce::cm;
 
-constexpr auto kAddrinfoResolved = static_cast<rdma_cm_event_type>(16);
-constexpr auto kUser = static_cast<rdma_cm_event_type>(18);
+// Events after those of rdma_cm_event_type in these headers.
+constexpr int kAddrinfoResolved = 16, kUser = 18;
 constexpr int kBySubnet = 0x10, kByName = 0x20;  // RAI_SA, RAI_DNS
 
 // Marks the ID as resolving. False: it is already, or has a result that nobody took.
@@ -55,7 +55,7 @@ int rdma_resolve_addrinfo(rdma_cm_id* handle, const char* node, const char* serv
   end_resolving(id, found);
   {
     Call call(*id->service);
-    queue_event(id, kAddrinfoResolved, 0);
+    queue_event(id, static_cast<rdma_cm_event_type>(kAddrinfoResolved), 0);
   }
   return complete(id);
 }
@@ -72,7 +72,7 @@ int rdma_query_addrinfo(rdma_cm_id* handle, rdma_addrinfo** info) {
 
 int rdma_write_cm_event(rdma_cm_id* handle, rdma_cm_event_type event, int status, uint64_t arg) {
   if (handle == nullptr) return fail(refuse(EINVAL, Cause::cm_null));
-  if (event != kUser) return fail(refuse(EINVAL, Cause::cm_event_kind, event), handle);
+  if (static_cast<int>(event) != kUser) return fail(refuse(EINVAL, Cause::cm_event_kind, event), handle);
   Id* id = object(handle);
   Call call(*id->service);
   queue_event(id, event, status, arg);

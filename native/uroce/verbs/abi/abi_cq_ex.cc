@@ -5,10 +5,12 @@
 #include <time.h>
 
 #include "uroce/net/host/clock.h"
+#include "uroce/report/report.h"
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/call_faults.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
 namespace uroce::verbs {

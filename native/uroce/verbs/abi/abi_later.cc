@@ -5,7 +5,7 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
-#include "uroce/verbs/watch/watch.h"
+#include "uroce/verbs/watch/refusal.h"
 
 using namespace uroce::verbs;
 
