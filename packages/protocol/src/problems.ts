@@ -41,7 +41,8 @@ export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean 
   if (e.kind === 'completion') return e.wc.status !== 0 && !isFlush(e.wc);
   if (e.kind === 'async') return !QUIET.has(e.event);
   if (e.kind === 'check') return !e.ok;
-  return e.kind === 'finding';
+  // The event that nobody read is one itself.
+  return e.kind === 'finding' && e.id !== 'async-event-unread';
 }
 
 /** Kinds of events that a tally uses. */
