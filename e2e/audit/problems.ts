@@ -57,11 +57,12 @@ const sameName = (name: string): string => SAME.find((each) => each.includes(nam
 export const isFlushed = (item: Item): boolean => item.kind === 'completion' && item.wc.status === FLUSHED;
 
 function failed(item: Item): boolean {
-  if (item.kind === 'verb') return item.error !== undefined;
+  if (item.kind === 'verb') return item.error !== undefined && !item.injected;
   if (item.kind === 'completion') return item.wc.status !== SUCCESS && !isFlushed(item);
   if (item.kind === 'check') return !item.ok;
   if (item.kind === 'async') return !/EST|DRAINED|LAST_WQE|MIG$|ACTIVE|CHANGE|REREGISTER/.test(item.event);
-  return item.kind === 'finding';
+  // An unread event is in the stream itself.
+  return item.kind === 'finding' && item.id !== 'async-event-unread';
 }
 
 const roleOf = (endpoint = ''): string => endpoint.split(/-(?=\d+$)/)[0]!;
