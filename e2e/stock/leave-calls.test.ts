@@ -1,23 +1,19 @@
 /** `verbslab exec --leave-call`: one call of libc that the device does not stand in front of. */
-import { execFileSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { able, Programs } from './compile.js';
 import { cmMatrix, matrix } from './matrix.js';
-import { cmPair, installed, library, pair, start } from './run.js';
+import { cmPair, exported, installed, library, pair, start } from './run.js';
 
 const programs = new Programs();
 afterAll(() => {
   programs.remove();
 });
 
-const exported = (path: string): string[] =>
-  execFileSync('nm', ['-D', '--defined-only', path], { encoding: 'utf8' }).match(/(?<= [TW] )\S+/g) ?? [];
-
 /** Calls that a library of the device has in front of libc's. */
-const IN_FRONT = exported(join(dirname(library), 'liburoce-paths.so')).filter(
-  (name) => !name.startsWith('uroce_'),
-);
+const IN_FRONT = exported(join(dirname(library), 'liburoce-paths.so'))
+  .map(({ name }) => name)
+  .filter((name) => !name.startsWith('uroce_'));
 const SIGNALS = ['sigaction', 'signal', 'pthread_sigmask', 'pthread_exit', '_exit', 'execve', 'execlp'];
 
 const ALL = [...IN_FRONT, ...SIGNALS];

@@ -223,3 +223,12 @@ export function helper(program: string, args: readonly string[], input?: string)
     ...(input === undefined ? {} : { input }),
   });
 }
+
+/** Functions that a library exports, with the version of each. */
+export const exported = (path: string): { name: string; version: string }[] =>
+  helper('nm', ['-D', '--defined-only', path])
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, version = ''] = /^\S+ [TW] ([^@]+)(?:@@?(.+))?$/.exec(line) ?? [];
+      return name === undefined ? [] : [{ name, version }];
+    });

@@ -76,8 +76,8 @@ static void events(void) {
   rdma_create_id(channel, &id, NULL, RDMA_PS_TCP);
   const int early = query(id, &info);
   printf("too early %d %s\n", early, strerrorname_np(errno));
-  const int nobody = resolve(id, "no-such-host.invalid", "7471", &hints);
-  printf("nobody %d %s\n", nobody, strerrorname_np(errno));
+  const int unknown = resolve(id, "no-such-host.invalid", "7471", &hints);
+  printf("unknown host %d %s\n", unknown, strerrorname_np(errno));
   printf("resolve %d", resolve(id, "127.0.0.1", "7471", &hints));
   const int twice = resolve(id, "127.0.0.1", "7471", &hints);
   printf(", again %d %s\n", twice, strerrorname_np(errno));
@@ -95,7 +95,7 @@ static void events(void) {
   rdma_ack_cm_event(event);
   const int other = write_event(id, RDMA_CM_EVENT_ESTABLISHED, 0, 0);
   printf("other %d %s\n", other, strerrorname_np(errno));
-  // A result that nobody takes goes with its ID.
+  // Destroying the ID frees a result that was never fetched.
   resolve(id, "127.0.0.1", "7471", NULL);
   rdma_destroy_id(id);
   rdma_destroy_event_channel(channel);

@@ -17,7 +17,7 @@ using namespace uroce::cm;
 constexpr int kAddrinfoResolved = 16, kUser = 18;
 constexpr int kBySubnet = 0x10, kByName = 0x20;  // RAI_SA, RAI_DNS
 
-// Marks the ID as resolving. False: it is already, or has a result that nobody took.
+// Marks the ID as resolving. Returns false if it already is, or if its result has not been fetched.
 bool begin_resolving(Id* id) {
   uroce::verbs::MutexGuard guard(id->mutex);
   return !std::exchange(id->resolving, true);

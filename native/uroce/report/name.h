@@ -24,7 +24,7 @@ inline std::string name_of(const Finding& f) {
 // `ENOMEM`.
 inline std::string error_name(int error) {
   const char* name = strerrorname_np(error);
-  return name != nullptr ? name : "errno " + std::to_string(error);
+  return name != nullptr ? name : std::to_string(error);
 }
 
 // `SIGTERM`; the C library's names lack the prefix, and are newer than some systems.

@@ -77,7 +77,3 @@ export function callRule(words: string, seed?: number): string {
     settings.set('seed', String(seed));
   return ACTION + [...settings].map(([name, value]) => `${name}=${value}`).join(',');
 }
-
-/** Several rules, as the value of UROCE_CALL_FAULTS. @throws FaultsWordError */
-export const callRules = (rules: readonly string[], seed?: number): string =>
-  rules.map((words) => callRule(words, seed)).join(';');

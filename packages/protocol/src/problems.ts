@@ -41,7 +41,7 @@ export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean 
   if (e.kind === 'completion') return e.wc.status !== 0 && !isFlush(e.wc);
   if (e.kind === 'async') return !QUIET.has(e.event);
   if (e.kind === 'check') return !e.ok;
-  // The event that nobody read is one itself.
+  // An unread event is already a problem itself.
   return e.kind === 'finding' && e.id !== 'async-event-unread';
 }
 

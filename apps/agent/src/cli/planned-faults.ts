@@ -107,11 +107,8 @@ export interface PlanOptions {
   replayFaults?: string;
 }
 
-/** The plan of a run: the faults of its options, then those injected into the run that the options name. */
-export async function plannedFaults(
-  { faults = [], faultRule = [], replayFaults }: PlanOptions,
-  replay: (name: string) => Promise<PlannedFaults[]>,
-): Promise<PlannedFaults[]> {
+/** Faults and rules as a plan: the rules hold from the start. Throws AppError USAGE for words that are none. */
+export function planFrom(faults: readonly string[], faultRule: readonly string[]): PlannedFaults[] {
   const plan = readWords(() => faults.map(parsePlanned));
   const rules = readWords(() => faultRule.map(parseRule));
   if (rules.length > 0) {
@@ -119,5 +116,14 @@ export async function plannedFaults(
     if (first) first.faults.rules = rules;
     else plan.unshift({ at: 0, faults: { rules } });
   }
+  return plan;
+}
+
+/** The plan of a run: the faults of its options, then those injected into the run that the options name. */
+export async function plannedFaults(
+  { faults = [], faultRule = [], replayFaults }: PlanOptions,
+  replay: (name: string) => Promise<PlannedFaults[]>,
+): Promise<PlannedFaults[]> {
+  const plan = planFrom(faults, faultRule);
   return replayFaults === undefined ? plan : [...plan, ...(await replay(replayFaults))];
 }

@@ -54,6 +54,11 @@ export class FeedServer {
     return feed;
   }
 
+  /** Variables for the environment of a command whose processes report here. */
+  get environment(): Record<string, string> {
+    return { UROCE_FEED: this.path, ...(this.faults.atOnce ? { UROCE_AWAIT_FAULTS: '1' } : {}) };
+  }
+
   /** Waits, for a bounded time, until every process has sent everything, and closes the socket. */
   async close(): Promise<void> {
     this.faults.stop();

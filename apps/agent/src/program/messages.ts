@@ -47,26 +47,25 @@ const zRawPlace = z
   })
   .nullable();
 
+/** A finding of the misuse report, with its place as the process knows it. */
+export const zRawFinding = z.object({
+  id: z.string(),
+  call: z.string(),
+  object: z.object({ name: z.string() }),
+  count: zCount,
+  detail: z.string(),
+  where: zRawPlace,
+  cure: z.string(),
+  counter: z.string().optional(),
+  request: zFindingRequest.optional(),
+});
+
 const zReport = z.object({
   /**
    * Signal that ended the process. Null in a draft: the process had not ended yet. Absent: the process ended by itself.
    */
   endedBy: z.string().max(32).nullable().optional(),
-  findings: z
-    .array(
-      z.object({
-        id: z.string(),
-        call: z.string(),
-        object: z.object({ name: z.string() }),
-        count: zCount,
-        detail: z.string(),
-        where: zRawPlace,
-        cure: z.string(),
-        counter: z.string().optional(),
-        request: zFindingRequest.optional(),
-      }),
-    )
-    .max(2000),
+  findings: z.array(zRawFinding).max(2000),
 });
 export type FeedReport = z.infer<typeof zReport>;
 

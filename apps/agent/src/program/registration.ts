@@ -211,10 +211,7 @@ export class Registration {
 
   /** Variables for the program’s environment. */
   get environment(): Record<string, string> {
-    return {
-      UROCE_FEED: this.#feed.path,
-      ...(this.#feed.faults.atOnce ? { UROCE_AWAIT_FAULTS: '1' } : {}),
-    };
+    return this.#feed.environment;
   }
 
   /**

@@ -125,6 +125,7 @@ ibv_mr* register_memory(ibv_pd* pd, void* addr, size_t length, uint64_t iova, un
 }
 
 ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {
+  if (const int error = call_faults::injected("ibv_reg_mr", length); error != 0) return fail<ibv_mr>(error);
   return or_no_memory([&] { return register_memory(pd, addr, length, iova, access); });
 }
 
@@ -199,23 +200,17 @@ ibv_pd* ibv_alloc_pd(ibv_context* context) {
 int ibv_dealloc_pd(ibv_pd* pd) { return watch::outcome("ibv_dealloc_pd", pd, dealloc_pd(pd)); }
 
 ibv_mr* ibv_reg_mr(ibv_pd* pd, void* addr, size_t length, int access) {
-  if (const int error = call_faults::injected("ibv_reg_mr", length); error != 0)
-    return watch::outcome("ibv_reg_mr", pd, fail<ibv_mr>(error));
   const auto rights = static_cast<unsigned>(access);
   return watch::outcome("ibv_reg_mr", pd,
                         register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr), rights));
 }
 
 ibv_mr* ibv_reg_mr_iova(ibv_pd* pd, void* addr, size_t length, uint64_t iova, int access) {
-  if (const int error = call_faults::injected("ibv_reg_mr", length); error != 0)
-    return watch::outcome("ibv_reg_mr", pd, fail<ibv_mr>(error));
   return watch::outcome("ibv_reg_mr", pd,
                         register_region(pd, addr, length, iova, static_cast<unsigned>(access)));
 }
 
 ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned int access) {
-  if (const int error = call_faults::injected("ibv_reg_mr", length); error != 0)
-    return watch::outcome("ibv_reg_mr", pd, fail<ibv_mr>(error));
   return watch::outcome("ibv_reg_mr", pd, register_region(pd, addr, length, iova, access));
 }
 

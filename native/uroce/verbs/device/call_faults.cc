@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 #include "uroce/random.h"
 #include "uroce/refusal.h"
@@ -17,6 +19,19 @@ bool g_any = false;
 
 namespace {
 
+struct Rule {
+  std::string call;
+  int error = ENOMEM;
+  uint64_t nth = 0;    // fails only that one, from 1; 0: all
+  uint64_t times = 0;  // fails so many at most; 0: no limit
+  uint64_t over = 0;   // fails only calls that ask for more bytes
+  double probability = 1;
+  uint64_t seed = 0;
+
+  uint64_t matched = 0, failed = 0;
+};
+
+// Calls that a rule can name. A call stands for its extended forms, too.
 constexpr std::array<std::string_view, 23> kCalls = {
     "ibv_open_device",   "ibv_alloc_pd",      "ibv_reg_mr",         "ibv_create_comp_channel",
     "ibv_create_cq",     "ibv_create_qp",     "ibv_create_srq",     "ibv_create_ah",
@@ -70,7 +85,7 @@ bool read(std::string_view text, T* out) {
 bool read_setting(std::string_view name, std::string_view value, Rule* rule) {
   if (name == "call") {
     rule->call = value;
-    return is_known(value);
+    return std::ranges::find(kCalls, value) != kCalls.end();
   }
   if (name == "errno") {
     const auto* found = std::ranges::find(kErrors, value, &Name::name);
@@ -105,6 +120,20 @@ bool read_rule(const std::string_view whole, Rule* rule, std::string* mistake) {
   return right;
 }
 
+// Rules from their words, `fail:call=ibv_reg_mr,errno=ENOMEM,nth=2`, with semicolons between them. Nothing if they are wrong;
+// `mistake` then names the word.
+std::optional<std::vector<Rule>> parse(std::string_view words, std::string* mistake) {
+  std::vector<Rule> rules;
+  bool right = true;
+  each(words, ';', [&](std::string_view one) {
+    Rule rule;
+    right = right && read_rule(one, &rule, mistake);
+    rules.push_back(std::move(rule));
+  });
+  if (!right) return std::nullopt;
+  return rules;
+}
+
 std::mutex g_mutex;
 std::vector<Rule>* g_rules = nullptr;
 std::string* g_mistake = nullptr;
@@ -137,21 +166,6 @@ bool fails(Rule& rule, uint64_t bytes) {
 }
 
 }  // namespace
-
-bool is_known(std::string_view call) { return std::ranges::find(kCalls, call) != kCalls.end(); }
-
-std::optional<std::vector<Rule>> parse(std::string_view words, std::string* mistake) {
-  std::vector<Rule> rules;
-  bool right = true;
-  each(words, ';', [&](std::string_view one) {
-    Rule rule;
-    rule.error = ENOMEM;
-    right = right && read_rule(one, &rule, mistake);
-    rules.push_back(std::move(rule));
-  });
-  if (!right) return std::nullopt;
-  return rules;
-}
 
 const std::string& mistake() {
   static const std::string none;

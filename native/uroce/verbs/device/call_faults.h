@@ -3,33 +3,11 @@
 // it is, and is no misuse.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace uroce::verbs::call_faults {
-
-struct Rule {
-  std::string call;
-  int error = 0;
-  uint64_t nth = 0;    // fails only that one, from 1; 0: all
-  uint64_t times = 0;  // fails so many at most; 0: no limit
-  uint64_t over = 0;   // fails only calls that ask for more bytes
-  double probability = 1;
-  uint64_t seed = 0;
-
-  uint64_t matched = 0, failed = 0;
-};
-
-// Rules from their words: `fail:call=ibv_reg_mr,errno=ENOMEM,nth=2`, with semicolons between them. Nothing if they are wrong;
-// `mistake` then names the word.
-std::optional<std::vector<Rule>> parse(std::string_view words, std::string* mistake);
-
-// Calls that a rule can name. A call stands for its extended forms, too.
-bool is_known(std::string_view call);
 
 // The word of UROCE_CALL_FAULTS that is wrong; empty if there is none.
 const std::string& mistake();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "uroce/feed/feed.h"
+#include "uroce/report/name.h"
 #include "uroce/report/place.h"
 #include "uroce/report/report.h"
 #include "uroce/verbs/watch/watch_feed.h"
@@ -157,9 +158,7 @@ void print_once(const char* call, const Refusal& refusal, uint64_t kind, const W
   Printed& one = known != all.end() ? known->second : all[{call, kind}];
   one.count += count;
   if (one.count > count) return;
-  const char* name = strerrorname_np(refusal.error);
-  one.line = std::string(call) + " failed (" +
-             (name != nullptr ? name : std::to_string(refusal.error).c_str()) + "): " + words.why + ". " +
+  one.line = std::string(call) + " failed (" + report::error_name(refusal.error) + "): " + words.why + ". " +
              words.cure;
   std::fprintf(stderr, "uroce: %s\n", one.line.c_str());
 }

@@ -1,7 +1,8 @@
 import { urocePath } from '@verbslab/native';
-import { AppError, CONGESTIONS, isCallRule, RECOVERIES } from '@verbslab/protocol';
+import { AppError, callRule, CONGESTIONS, isCallRule, RECOVERIES } from '@verbslab/protocol';
 import { Command, Option } from 'commander';
 import { list, seconds } from '../options.js';
+import { readWords } from '../planned-faults.js';
 import { print } from '../terminal.js';
 import { execute } from './execute.js';
 import { givenOptions, type ExecOptions } from './options.js';
@@ -147,7 +148,7 @@ Examples:
         await execute(program, args, {
           ...others,
           ...(ofPackets.length > 0 ? { faultRule: ofPackets } : {}),
-          callFaults: faultRule?.filter(isCallRule) ?? [],
+          callFaults: readWords(() => (faultRule ?? []).filter(isCallRule).map((rule) => callRule(rule))),
           given: givenOptions(command),
         });
       },

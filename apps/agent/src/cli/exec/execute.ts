@@ -100,6 +100,8 @@ async function executeIn(
   args: string[],
   options: ExecOptions,
 ): Promise<NodeJS.Signals | number> {
+  // Wrong options are refused before there is a run.
+  const own = environment(options, folder);
   let child: ChildProcess | null = null;
   let killer: NodeJS.Timeout | undefined;
   // A signal from before the start of the program is passed on to it, too.
@@ -159,7 +161,7 @@ async function executeIn(
   for (const signal of forwarded) process.on(signal, forward);
   process.on('SIGINT', interrupt);
   if (options.report !== undefined && folder !== undefined) mkdirSync(draftsIn(folder), { mode: 0o700 });
-  const env = environment(options, folder, registration);
+  const env = { ...own, ...registration?.environment };
   const launched =
     options.confine === undefined
       ? { path, args, argv0: program }

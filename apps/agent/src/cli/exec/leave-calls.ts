@@ -49,19 +49,17 @@ const LIBRARIES = [
   { path: urocePath, stands: (name: string) => OF_LIBC.test(name) },
 ];
 
-/** Names of the calls that the device stands in front of. */
-export const interposedCalls = (): string[] =>
-  LIBRARIES.flatMap(({ path, stands }) =>
-    exportedBy(readFileSync(path)).flatMap(({ name }) => (stands(name) ? [name] : [])),
-  ).toSorted();
-
 /**
  * Paths of the libraries to preload: the device's own, or copies in `folder` that do not export the calls `left`, so the
  * loader gives the program those of libc.
  */
 export function librariesWithout(left: readonly string[], folder: string | undefined): string[] {
   if (left.length === 0) return LIBRARIES.map(({ path }) => path);
-  const known = interposedCalls();
+  const libraries = LIBRARIES.map(({ path, stands }) => {
+    const bytes = readFileSync(path);
+    return { path, bytes, calls: exportedBy(bytes).filter(({ name }) => stands(name)) };
+  });
+  const known = libraries.flatMap(({ calls }) => calls.map(({ name }) => name)).toSorted();
   const unknown = left.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new AppError('USAGE', {
@@ -73,16 +71,15 @@ export function librariesWithout(left: readonly string[], folder: string | undef
       detail: `--leave-call needs a folder in ${tmpdir()}, and there is none`,
       hint: 'Set TMPDIR to a folder in which you can write.',
     });
-  return LIBRARIES.map(({ path, stands }) => {
-    const library = readFileSync(path);
-    const calls = exportedBy(library).filter(({ name }) => stands(name) && left.includes(name));
-    if (calls.length === 0) return path;
-    for (const { at } of calls) {
-      library.writeUInt16LE(0, at + SYMBOL.section);
-      library.writeBigUInt64LE(0n, at + SYMBOL.value);
+  return libraries.map(({ path, bytes, calls }) => {
+    const hidden = calls.filter(({ name }) => left.includes(name));
+    if (hidden.length === 0) return path;
+    for (const { at } of hidden) {
+      bytes.writeUInt16LE(0, at + SYMBOL.section);
+      bytes.writeBigUInt64LE(0n, at + SYMBOL.value);
     }
     const copy = join(folder, basename(path));
-    writeFileSync(copy, library, { mode: 0o700 });
+    writeFileSync(copy, bytes, { mode: 0o700 });
     return copy;
   });
 }

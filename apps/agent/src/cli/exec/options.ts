@@ -1,8 +1,5 @@
 import { resolve } from 'node:path';
-import { callRules } from '@verbslab/protocol';
 import type { Command } from 'commander';
-import type { Registration } from '../../program/registration.js';
-import { readWords } from '../planned-faults.js';
 import { confinedEnvironment } from './confined.js';
 import { draftsIn } from './ended.js';
 import { librariesWithout } from './leave-calls.js';
@@ -27,7 +24,7 @@ export interface ExecOptions {
   faults?: string[];
   faultRule?: string[];
   replayFaults?: string;
-  /** Rules about calls, which need no agent. */
+  /** Rules about calls, as the device reads them. They need no agent. */
   callFaults?: readonly string[];
   leaveCall?: string[];
   bound?: boolean;
@@ -40,12 +37,8 @@ export interface ExecOptions {
 export const faulty = ({ faults, faultRule, replayFaults }: ExecOptions): boolean =>
   (faults ?? faultRule ?? replayFaults) !== undefined;
 
-/** The environment of the program: what the options set for the device, and the feed of a registered program. */
-export function environment(
-  options: ExecOptions,
-  folder: string | undefined,
-  registration: Registration | null,
-): NodeJS.ProcessEnv {
+/** The environment of the program: what the options set for the device. Throws AppError USAGE for calls that cannot be left. */
+export function environment(options: ExecOptions, folder: string | undefined): NodeJS.ProcessEnv {
   return {
     ...(options.confine === undefined ? process.env : confinedEnvironment(options.confine)),
     // The second library answers some calls for the first.
@@ -64,13 +57,10 @@ export function environment(
     ...(options.ackDelay === undefined ? {} : { UROCE_ACK_DELAY: options.ackDelay }),
     ...(options.strictMemlock ? { UROCE_STRICT_MEMLOCK: '1' } : {}),
     ...(options.report === undefined ? {} : { UROCE_REPORT: options.report }),
-    ...(options.callFaults?.length
-      ? { UROCE_CALL_FAULTS: readWords(() => callRules(options.callFaults!)) }
-      : {}),
+    ...(options.callFaults?.length ? { UROCE_CALL_FAULTS: options.callFaults.join(';') } : {}),
     UROCE_REPORT_DRAFTS: options.report === undefined ? undefined : folder && draftsIn(folder),
     // An inherited UROCE_FEED belongs to an outer `exec`.
     ...(options.agent ? {} : { UROCE_FEED: undefined }),
-    ...registration?.environment,
   };
 }
 

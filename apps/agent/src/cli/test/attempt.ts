@@ -89,14 +89,10 @@ export async function attempt(
     const reports = draftsIn(folder.path);
     mkdirSync(reports, { mode: 0o700 });
     const exec: ExecOptions = {
-      ...{ ...device, report: `json:${join(reports, '%p.json')}` },
+      ...{ ...device, report: `json:${join(reports, '%p.json')}`, callFaults: faults.calls },
       ...{ agent: false, stuckAfter: 0, given: [] },
     };
-    const env = {
-      ...environment(exec, folder.path, null),
-      ...(faults.calls.length === 0 ? {} : { UROCE_CALL_FAULTS: faults.calls.join(';') }),
-      ...(feed === null ? {} : { UROCE_FEED: feed.path, UROCE_AWAIT_FAULTS: '1' }),
-    };
+    const env = { ...environment(exec, folder.path), ...feed?.environment };
     const [beganAt, began] = [new Date().toISOString(), performance.now()];
     const child = spawn(program, args, { env, stdio: ['inherit', 'pipe', 'pipe'], detached: true });
     let output = '';
@@ -139,7 +135,7 @@ export async function attempt(
     }).finally(() => {
       for (const one of PASSED_ON) process.off(one, passOn);
     });
-    // An ended process that nobody reaps stays in the group.
+    // A zombie stays in the group until its parent reaps it, which may be never.
     const patience = performance.now() + LEFT_BEHIND_MS + 2 * KILL_AFTER_MS;
     while (tellGroup(child, 0) && performance.now() < patience) await sleep(LOOK_MS);
     timers.forEach(clearTimeout);

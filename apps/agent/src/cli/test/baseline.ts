@@ -34,7 +34,7 @@ export const isKnown = ({ findings }: Baseline, finding: PlacedFinding & { progr
 
 export function readBaseline(file: string): Baseline {
   const wrong = (detail: string, cause: unknown): AppError =>
-    new AppError('USAGE', { detail, hint: `Write it anew with --write-baseline ${file}.` }, { cause });
+    new AppError('USAGE', { detail, hint: `Create it with --write-baseline ${file}.` }, { cause });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

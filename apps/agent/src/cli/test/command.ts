@@ -182,8 +182,8 @@ agent. When it has ended, its processes are judged by what they did on the devic
 Requirements, with commas between them; none asks only for exit code 0:
 ${requirementList}
 
-Findings have three levels. error: nobody tells the program, or nothing but luck keeps it from hanging or
-reading wrong bytes. warning: it was told, or only its end is concerned. note: it costs time.
+Findings have three levels. error: the program gets no sign of it, or only luck keeps it from hanging or
+reading wrong data. warning: the program was told, or it is about cleanup only. note: it costs time.
 
 With --faults, a failed test is run again with fewer and fewer rules, until no more can be left out.
 

@@ -1,5 +1,6 @@
 // What an attempt says about each requirement.
-import { placeText } from '@verbslab/protocol';
+import { isLeak, placeText } from '@verbslab/protocol';
+import { plural } from '@verbslab/labs';
 import type { Attempt } from './attempt.js';
 import { isKnown, type Baseline } from './baseline.js';
 import { atLeast, levelOf, type Level } from './levels.js';
@@ -38,7 +39,6 @@ export const EXIT = { passed: 0, program: 1, misuse: 2, requirement: 3, cannotRu
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const COMMAND = 'the command';
-const LEAK = 'object-leaked';
 const ERRORS = new Set(['request-failed', 'completion-error-unpolled', 'memory-gone']);
 const MISUSE: ReadonlySet<Case['asks']> = new Set(['no-leak', 'no-misuse']);
 
@@ -51,8 +51,6 @@ export function findingLine({ id, object, detail, place, count }: JudgedFinding)
   const of = detail.includes(object) || !/\d/.test(object) ? '' : `${object}: `;
   return `${id}: ${of}${detail}${times}${place === null ? '' : ` (${placeText(place)})`}`;
 }
-
-const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 function endedWell({ code, signal, timedOut, seconds }: Attempt): Case {
   const why = timedOut
@@ -88,8 +86,8 @@ function ofProcess(
 ): Case {
   const wanted = findings.filter(({ id, known, level: own }) => {
     if (known) return false;
-    if (asks === 'no-leak') return id === LEAK;
-    return asks === 'no-error-cqe' ? ERRORS.has(id) : id !== LEAK && atLeast(own, level);
+    if (asks === 'no-leak') return isLeak({ kind: 'finding', id });
+    return asks === 'no-error-cqe' ? ERRORS.has(id) : !isLeak({ kind: 'finding', id }) && atLeast(own, level);
   });
   const { failed } = process.completions;
   const errors =
@@ -102,8 +100,8 @@ function ofProcess(
     why: passed
       ? null
       : errors
-        ? `${counted(failed, 'completion')} had an error.`
-        : `${counted(wanted.length, 'finding')}: ${wanted.map(findingLine).join('; ')}.`,
+        ? `${plural(failed, 'completion')} had an error.`
+        : `${plural(wanted.length, 'finding')}: ${wanted.map(findingLine).join('; ')}.`,
     findings: wanted,
   };
 }

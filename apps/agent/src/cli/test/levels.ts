@@ -1,7 +1,7 @@
 // How bad a finding of the misuse report is.
 
 /**
- * - `error`: nobody tells the program, or nothing but luck keeps it from hanging or reading wrong bytes.
+ * - `error`: the program gets no sign of it, or only luck keeps it from hanging or reading wrong data.
  * - `warning`: the program was told and may have handled it, or it concerns only its end.
  * - `note`: it costs time.
  */

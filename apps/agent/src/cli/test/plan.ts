@@ -1,13 +1,6 @@
 // The faults of a test: rules of the command line, what a smaller plan is, and what is injected.
-import {
-  AppError,
-  callRule,
-  isCallRule,
-  parsePlanned,
-  parseRule,
-  type PlannedFaults,
-} from '@verbslab/protocol';
-import { readWords } from '../planned-faults.js';
+import { AppError, callRule, isCallRule, type PlannedFaults } from '@verbslab/protocol';
+import { planFrom, readWords } from '../planned-faults.js';
 
 /** Words of one `--faults` or `--fault-rule`. */
 export interface PlanRule {
@@ -29,14 +22,11 @@ export interface Plan {
 export function planOf(rules: readonly PlanRule[], seed: number): Plan {
   const of = (option: PlanRule['option']) =>
     rules.filter((rule) => rule.option === option).map(({ words }) => words);
-  const plan = readWords(() => of('--faults').map(parsePlanned));
   const ruled = of('--fault-rule');
-  const certain = readWords(() => ruled.filter((words) => !isCallRule(words)).map(parseRule));
-  if (certain.length > 0) {
-    const first = plan.find(({ at, endpoint }) => at === 0 && endpoint === undefined);
-    if (first) first.faults.rules = certain;
-    else plan.unshift({ at: 0, faults: { rules: certain } });
-  }
+  const plan = planFrom(
+    of('--faults'),
+    ruled.filter((words) => !isCallRule(words)),
+  );
   const packets = plan.map(({ faults, ...one }) => ({
     ...one,
     faults: faults.rates ? { ...faults, rates: { seed: `0x${seed.toString(16)}`, ...faults.rates } } : faults,

@@ -3,24 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zCount, type CallPlace } from '@verbslab/protocol';
 import { z } from 'zod';
+import { zRawFinding } from '../../program/messages.js';
 import { locate } from '../../program/source-lines.js';
-
-const zPlace = z.object({
-  function: z.string().nullable(),
-  object: z.string(),
-  offset: z.string(),
-  outer: z.string().optional(),
-});
-
-const zFinding = z.object({
-  id: z.string(),
-  call: z.string(),
-  object: z.object({ name: z.string() }),
-  count: zCount,
-  detail: z.string(),
-  where: zPlace.nullable(),
-  cure: z.string(),
-});
 
 const zReport = z.object({
   program: z.string(),
@@ -32,7 +16,7 @@ const zReport = z.object({
   injected: z.array(z.object({ call: z.string(), error: z.string(), count: zCount })).default([]),
   /** Null: a draft, of a process that was killed or still runs. */
   endedBy: z.string().nullable().optional(),
-  findings: z.array(zFinding),
+  findings: z.array(zRawFinding.omit({ counter: true, request: true })),
 });
 type RawReport = z.infer<typeof zReport>;
 

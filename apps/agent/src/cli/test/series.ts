@@ -72,7 +72,7 @@ export async function series(options: SeriesOptions): Promise<Series> {
     const last = await once(rules, seed + i);
     tried.push(last);
     if (repeat > 1) say(`run ${i + 1} of ${repeat}: ${failed(last) ? 'failed' : 'passed'}`);
-    // Whoever ends it wants no further runs.
+    // A user who interrupts the test wants no more runs.
     if (last.attempt.interrupted) return { tried, shrunk: null };
     if (failed(last))
       return { tried, shrunk: rules.length > 0 ? await shrink(options, seed + i, last) : null };

@@ -26,7 +26,7 @@ export function verdictText({ runs, exit, shrunk }: TestResult): string[] {
   );
   const said = new Set<JudgedFinding>();
   const caseText = ({ of, asks, why, findings: own }: Case): string[] => {
-    // A finding may fail two requirements. It is told once.
+    // A finding that fails two requirements is printed once.
     const fresh = own.filter((one) => !said.has(one));
     fresh.forEach((one) => said.add(one));
     const told = fresh.flatMap((one) => [`  ${findingLine(one)}`, `    ${one.cure}`]);
